@@ -4468,7 +4468,7 @@ export type HistoryEntryDto = {
   content: string;
   /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
   preheader: string;
-  /** Files that went with it, those that are deleted since without a name. */
+  /** Files that went with it; those that were deleted since have no name. */
   files: SentFileDto[];
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
@@ -5655,7 +5655,7 @@ export type SendEmailDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
+  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
@@ -5938,7 +5938,7 @@ export type CheckSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
+  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
   emailListIds?: string[];
@@ -5979,7 +5979,7 @@ export type SendPreviewDto = {
   recipientCount: string;
   /** Number of excluded contacts, by reason. */
   excluded: ExcludedDto;
-  /** Bytes that may be attached in all to a message for this audience. */
+  /** Most bytes of all files attached to a message for this audience. */
   attachmentMaxBytes: number;
   /** HTML part of the message; only with a content or a document. */
   html?: string;
@@ -6003,7 +6003,7 @@ export type PreviewSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
+  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6047,7 +6047,7 @@ export type RenderSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
+  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6091,7 +6091,7 @@ export type TestSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
+  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;

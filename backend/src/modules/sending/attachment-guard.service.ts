@@ -4,12 +4,15 @@ import { attachmentTooLarge } from './sending.errors.js';
 
 const MB = 1024 * 1024;
 
-/** Limits attached files, which every message repeats: their size together, and that size times the recipients. */
+/**
+ * Limits attached files by their total size, and by that size times the number of recipients, because every message
+ * contains them.
+ */
 @Injectable()
 export class AttachmentGuard {
   constructor(private readonly settings: Settings) {}
 
-  /** Bytes that may be attached in all to a message for so many recipients. */
+  /** Most bytes of all files that are attached to a message for this many recipients. */
   mostBytes(recipients: number): number {
     const { attachmentMaxMb, attachmentBudgetMb } = this.settings;
     const most = attachmentMaxMb * MB;
@@ -17,7 +20,7 @@ export class AttachmentGuard {
   }
 
   /**
-   * @param bytes of all attached files together; 0: none is attached
+   * @param bytes total of all attached files; 0: none
    * @param recipients 0 where they are not counted yet
    * @throws 400 `attachment_too_large`
    */
@@ -25,7 +28,7 @@ export class AttachmentGuard {
     if (bytes > 0 && bytes > this.mostBytes(recipients)) throw this.refusal(bytes);
   }
 
-  /** The error for attached files of that size. */
+  /** The error for attached files of this total size. */
   refusal(bytes: number): Error {
     const { attachmentMaxMb, attachmentBudgetMb } = this.settings;
     const reaches = bytes > attachmentMaxMb * MB ? null : Math.floor((attachmentBudgetMb * MB) / bytes);

@@ -164,7 +164,11 @@ export class SendAcceptance {
     return { entry: { id, status: 'pending', recipientCount }, accepted };
   }
 
-  /** By the number that people are shown: with the shared network an exact limit would tell who is on it. @throws 400 */
+  /**
+   * Limits attached files by the number of recipients that people are shown: with the shared network, a limit by the
+   * exact number would reveal who is on it.
+   * @throws 400
+   */
   private async assertAttachable(
     em: EntityManager,
     sendId: string,

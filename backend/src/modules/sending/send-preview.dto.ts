@@ -107,7 +107,7 @@ export class SendPreviewDto {
   leftOut?: LeftOutSampleDto[];
 
   /**
-   * Bytes that may be attached in all to a message for this audience.
+   * Most bytes of all files attached to a message for this audience.
    * @example 2097152
    */
   attachmentMaxBytes: number;

@@ -53,7 +53,7 @@ export class SendPreview {
     return { ...preview, html, text, htmlBytes: Buffer.byteLength(html), subject: subjectLine };
   }
 
-  /** Of large lists their own counts, as the send is accepted by; 0 for others. */
+  /** For large lists the sum of their own counts, as the acceptance uses it; 0 for others. */
   private countOf({ lists }: PlannedAudience): number {
     const most = lists.reduce((sum, list) => sum + list.confirmedCount, 0);
     return most > this.tuning.layOutAtOnce ? most : 0;

@@ -23,7 +23,7 @@ export const noRecipients = () =>
 /** @param excluded numbers of people who do not get it, by reason */
 export const noRecipientsLeft = (excluded?: object) =>
   new AppError('no_recipients', 400, 'Nobody is left to receive this email', excluded && { details: { ...excluded } });
-/** @param recipients to whom files of this size may go; null where they are too large for any */
+/** @param recipients most recipients for files of this size; null where the files are too large for any */
 export const attachmentTooLarge = (megabytes: number, recipients: number | null) =>
   new AppError(
     'attachment_too_large',

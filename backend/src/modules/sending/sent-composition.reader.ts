@@ -73,7 +73,10 @@ export class SentCompositionReader implements OnModuleInit {
   }
 }
 
-/** What the send took from the profile. A plain text becomes a document, whose defaults are others, so its choice is written out. */
+/**
+ * The send's choice of logo and signature. A plain text becomes a document, which has other defaults, so its choice is
+ * stored explicitly.
+ */
 function optionsOf(isDocument: boolean, chosen: DraftOptions | null): DraftOptions | null {
   return isDocument ? chosen : { brand: false, signature: false, ...chosen };
 }

@@ -4,7 +4,7 @@ import { detailsText, downloadsText } from '../../shared/files/file-words';
 import { IconFile } from '../../ui/icons';
 import type { HistoryEntry } from './api';
 
-/** The files that went with a send, and how often those behind a link were downloaded. */
+/** The files of a send, with the number of downloads of those behind a link. */
 export function SentFiles({ files }: { files: HistoryEntry['files'] }) {
   if (files.length === 0) return null;
   return (

@@ -31,7 +31,7 @@ export interface Composition {
   signature?: boolean | null;
   /** The job in the pasted requirement from which the message was made; null: none. */
   job?: Job | null;
-  /** The documents that go with the message; none by default. */
+  /** The documents that go with the message; default: none. */
   files?: readonly ChosenFile[];
 }
 

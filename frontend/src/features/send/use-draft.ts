@@ -59,7 +59,10 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     wasChanged,
     dismissNotice: () => setWasChanged(false),
     change: (change: DraftChange) => setKept((now) => changed(now, change)),
-    /** Changes the draft by what it is at that moment, for what goes on after a wait. @param isReplacement the text in the editor is replaced */
+    /**
+     * Changes the draft depending on its current state, for code that continues after an await.
+     * @param isReplacement whether the text in the editor is replaced
+     */
     update: (change: (now: Composition) => DraftChange, isReplacement = false) => {
       setKept((now) => changed(now, change(now)));
       if (isReplacement) setRevision((now) => now + 1);

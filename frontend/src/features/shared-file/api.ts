@@ -6,28 +6,28 @@ export type SharedFile = SharedFileDto;
 
 const linkPath = (token: string) => `/api/files/links/${encodeURIComponent(token)}`;
 
-/** Where the form of the page posts to. */
+/** Path to which the page's form posts. */
 export const downloadPath = (token: string) => `${linkPath(token)}/download`;
 
 export const sharedFilePath = linkPath;
 
-/** Asks whether the file can still be had; that counts nothing. @throws ApiError */
+/** Checks whether the file is still available, without counting a download. @throws ApiError */
 export const findSharedFile = (token: string) => fetchJson<SharedFile>('GET', linkPath(token));
 
 export const useReport = () =>
   useFetchMutation((token: string) => fetchJson<unknown>('POST', `${linkPath(token)}/report`));
 
-/** Why there is no file. */
+/** Why the file cannot be downloaded. */
 export interface Absence {
   title: string;
   text: string;
-  /** It may be there soon. */
+  /** The file may become available soon. */
   mayReturn: boolean;
-  /** Whom to ask for it. */
+  /** The sender, who can be asked for the file. */
   sender?: { name: string; email: string };
 }
 
-/** What the page says where there is no file. */
+/** The texts of the page where the file cannot be downloaded. */
 export function absenceOf(error: ApiError): Absence {
   const { status, facts = {}, retryAfter } = error;
   if (status === 410) {

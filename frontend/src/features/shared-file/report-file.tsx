@@ -8,7 +8,7 @@ import { SubmitButton } from '../../ui/form/submit-button';
 import { IconComplaint } from '../../ui/icons';
 import { useReport } from './api';
 
-/** 'Report this file': asks once, then tells the operator. Who reports is not kept. */
+/** 'Report this file': asks for a confirmation, then reports the file to the operator. The reporter is not stored. */
 export function ReportFile({ token }: { token: string }) {
   const [isAsking, setAsking] = useState(false);
   const [report, { isLoading, error, data }] = useReport();

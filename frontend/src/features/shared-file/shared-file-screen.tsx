@@ -14,7 +14,7 @@ import { PlainCard, ResultPage } from '../../ui/page/public-page';
 import { absenceOf, downloadPath, findSharedFile, sharedFilePath, type SharedFile } from './api';
 import { ReportFile } from './report-file';
 
-/** The page that a link to a file leads to. Opening it counts nothing: programs that look into mails open every link. */
+/** The page of a link to a file. Opening it is not counted as a download, because mail scanners open every link. */
 export function SharedFileScreen() {
   const token = usePathPart('sharedFile', 'token');
   const { data, error, isFetching, refetch } = useFetchQuery<SharedFile>(sharedFilePath(token));
@@ -40,7 +40,7 @@ export function SharedFileScreen() {
 interface FileProps {
   token: string;
   file: SharedFile;
-  /** It cannot be had any more. */
+  /** Called when the file cannot be downloaded any more. */
   onRefused: (error: ApiError) => void;
 }
 
@@ -48,7 +48,7 @@ function File({ token, file, onRefused }: FileProps) {
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<'ready' | 'asking' | 'begun'>('ready');
   const { name, senderName, senderAgency, expiresAt } = file;
-  // The answer to the form is the file; a refusal would take the place of this page, so it is asked for first.
+  // Submitting the form downloads the file. A refusal would replace this page, so the file is checked first.
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setState('asking');

@@ -9,23 +9,26 @@ import { uploadDocument, type UploadedDocument, type UploadProgress } from './up
 
 export type StoredFile = FileDto;
 
-/** Files that can go with one email. */
+/** Most files of one email. */
 export const MOST_FILES = 10;
 
-/** The person's documents, the latest first. */
+/** The user's documents, newest first. */
 export const useDocuments = (args: PageArgs) =>
   client.useListFilesQuery({ ...args, kind: 'document' }, { refetchOnMountOrArgChange: true });
 
-/** The space of the account's files, in bytes. */
+/** Limits for the account's files and the space that they use, in bytes. */
 export const useFileSpace = () => client.useGetFileSpaceQuery();
 
-/** Why a file is not uploaded, before it is sent; what is in it, the server looks at. @param mostBytes of one file, where it is known */
+/**
+ * Why a file is refused before the upload, as text; the server checks the content.
+ * @param mostBytes limit of one file; undefined while it is unknown
+ */
 export function refusalOf({ name, size }: File, mostBytes: number | undefined): string | null {
   if (size === 0) return `${name} is empty`;
   return mostBytes !== undefined && size > mostBytes ? `A file has at most ${sizeText(mostBytes)}` : null;
 }
 
-/** Uploads a document; what shows files is refreshed. @throws as `uploadDocument` */
+/** Returns a function that uploads a document and then refreshes all lists of files. @throws as `uploadDocument` */
 export function useUploadDocument(): (file: File, progress: UploadProgress) => Promise<UploadedDocument> {
   const dispatch = useDispatch();
   return async (file, progress) => {
@@ -42,7 +45,7 @@ export function useUploadDocument(): (file: File, progress: UploadProgress) => P
 
 export type DocumentState = FileDto['state'] | 'deleted' | 'failed' | 'loading';
 
-/** One document as it is now; a change of it, such as the end of its scan, arrives by the event stream. */
+/** The current state of one document. Changes, such as the end of its scan, arrive by the event stream. */
 export function useDocument(id: string) {
   const { currentData, error, isFetching, refetch } = client.useGetFileQuery(
     { id },
@@ -54,7 +57,7 @@ export function useDocument(id: string) {
   return { file, state, isFetching, refetch };
 }
 
-/** Those of the documents that `useDocument` has loaded for the screen, by their ids. */
+/** The documents among these that `useDocument` has loaded for the screen, by id. */
 export function useKnownDocuments(ids: readonly string[]): Map<string, StoredFile> {
   const found = useSelector(
     (state) =>

@@ -3,7 +3,7 @@ import { plural } from '../../lib/format';
 
 type MediaType = FileDto['mediaType'];
 
-/** The documents that can be uploaded, as the attribute `accept`. What a file really is, the server judges by its bytes. */
+/** Types of documents for the attribute `accept`. The server judges a file by its bytes. */
 export const DOCUMENT_ACCEPT = '.pdf,.docx,.doc,.odt,.rtf,.txt';
 
 const types: Record<MediaType, { label: string; ending: string }> = {
@@ -22,7 +22,7 @@ type Described = Pick<FileDto | SharedFileDto, 'name' | 'mediaType' | 'byteSize'
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** A size as people say it, and as the mails do: '240 KB', '1.5 MB'. */
+/** A size as in the mails: '240 KB', '1.5 MB'. */
 export const sizeText = (bytes: number): string =>
   bytes < MB ? `${Math.max(1, Math.round(bytes / KB))} KB` : `${(bytes / MB).toFixed(1).replace(/\.0$/, '')} MB`;
 
@@ -30,7 +30,7 @@ export const sizeText = (bytes: number): string =>
 export const detailsText = ({ mediaType, byteSize }: Omit<Described, 'name'>): string =>
   `${types[mediaType].label}, ${sizeText(byteSize)}`;
 
-/** A file's name without its ending, which its type says beside it. */
+/** A file's name without its extension, because its type is shown beside it. */
 export function titleOf({ name, mediaType }: Omit<Described, 'byteSize'>): string {
   const { ending } = types[mediaType];
   return name.endsWith(`.${ending}`) ? name.slice(0, -ending.length - 1) : name;
@@ -40,7 +40,7 @@ export function titleOf({ name, mediaType }: Omit<Described, 'byteSize'>): strin
 export const downloadsText = ({ downloads, automated }: Pick<FileDto, 'downloads' | 'automated'>): string =>
   `${plural(downloads, 'by people', 'by people')}, ${plural(automated, 'automatic', 'automatic')}`;
 
-/** Days that a link can work. */
+/** Choices for the days for which a link works. */
 export const LINK_DAYS = [7, 30, 90] as const;
 export type LinkDays = (typeof LINK_DAYS)[number];
 export const dayChoices = LINK_DAYS.map((days) => ({ value: String(days) as `${LinkDays}`, label: `${days} days` }));

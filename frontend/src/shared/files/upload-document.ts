@@ -1,25 +1,28 @@
 import { toApiError } from '../../api/api-error';
 import type { FileDto } from '../../api/endpoints.gen';
 
-/** Milliseconds after which an upload without an answer has failed. */
+/** Ms after which an upload without an answer counts as failed. */
 const UPLOAD_MS = 15 * 60_000;
 
 export interface UploadProgress {
-  /** Bytes of the file that were sent. */
+  /** Called with the number of bytes sent. */
   onProgress: (sent: number) => void;
-  /** Stops the upload: nothing of it is kept. */
+  /** Stops the upload; nothing of it is stored. */
   signal: AbortSignal;
 }
 
-/** The answer to an upload: the document, and whether it was new; the same bytes once more are the document that is there. */
+/**
+ * Answer to an upload: the document, and whether it is new. For bytes that were uploaded before, it is the existing
+ * document.
+ */
 export interface UploadedDocument {
   file: FileDto;
   isNew: boolean;
 }
 
 /**
- * Uploads a document. By XMLHttpRequest, since `fetch` tells no progress of what it sends.
- * @throws ApiError; an AbortError where it was stopped
+ * Uploads a document. Uses XMLHttpRequest, because `fetch` does not report the progress of an upload.
+ * @throws ApiError; AbortError where it was stopped
  */
 export function uploadDocument(document: File, { onProgress, signal }: UploadProgress): Promise<UploadedDocument> {
   return new Promise((resolve, reject) => {

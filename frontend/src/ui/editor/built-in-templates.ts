@@ -7,7 +7,10 @@ export interface Template {
   document: RichDocument;
   /** Subject for a message without one; built-in templates have none. */
   subject?: string | null;
-  /** Whether the message gets the sender's logo and colour, and the signature; absent or null: what it has stays. */
+  /**
+   * Whether the message gets the sender's logo and colour, and the signature; absent or null: the message keeps its
+   * choice.
+   */
   brand?: boolean | null;
   signature?: boolean | null;
 }

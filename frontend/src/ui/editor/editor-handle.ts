@@ -2,11 +2,11 @@ import type { Editor } from '@tiptap/react';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import { MAX_FILE_LABEL } from './schema/file-link';
 
-/** What the screen around the field does with its text. */
+/** Changes of the text by the screen around the field. */
 export interface EditorHandle {
-  /** Puts a link to a file where the cursor is; at the end of a text that nobody has been in. */
+  /** Inserts a link to a file at the cursor; at the end of the text if the field never had the focus. */
   insertFileLink: (fileId: string, label: string) => void;
-  /** Takes all links to a file out. */
+  /** Removes all links to a file. */
   removeFileLinks: (fileId: string) => void;
 }
 

@@ -24,8 +24,9 @@ interface Piece {
 }
 
 /**
- * The pieces of a document's flat text, as the server counts it: texts as they are, a merge tag as it is typed, the text of a file's link, a line break
- * as one character, one more after each paragraph, heading and button, and nothing for pictures and rules.
+ * The pieces of a document's flat text, as the server counts it: texts as they are, a merge tag as it is typed, the
+ * text of a file link, a line break as one character, one more after each paragraph, heading and button, and nothing
+ * for pictures and rules.
  */
 function piecesOf(doc: Node): Piece[] {
   const pieces: Piece[] = [];

@@ -8,7 +8,7 @@ interface DropAreaProps {
   children: ReactNode;
 }
 
-/** Takes files that are dropped on it. What it holds offers a button for the same. */
+/** An area for dropping files. Its content must offer a button with the same effect. */
 export function DropArea({ onDrop, sx, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false);
   return (

@@ -6,7 +6,7 @@ interface FileInputProps {
   label: string;
   /** Value of the attribute `accept`. */
   accept: string;
-  /** Several files can be chosen at once. */
+  /** Whether several files can be chosen at once. */
   multiple?: boolean;
   /** Called for each chosen file. */
   onFile: (file: File) => void;

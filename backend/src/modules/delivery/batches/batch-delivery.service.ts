@@ -144,7 +144,7 @@ export class BatchDelivery implements InFlightControl {
     underWay: PendingCounter,
     pacer?: Pacer,
   ): Promise<Batch> {
-    // Before anything is marked: where the files cannot be read, the rows stay as they are.
+    // Read before anything is marked, so that the rows stay as they are where the files cannot be read.
     const tail = send.attached ? await this.tailOf(send.id) : undefined;
     const { marked, ...made } = await this.preparer.make(send, claims, pacer !== undefined);
     const batch = new Batch(
@@ -168,7 +168,7 @@ export class BatchDelivery implements InFlightControl {
     return batch;
   }
 
-  /** @returns undefined where a file was withdrawn: then the check of the recipients lets nobody be mailed */
+  /** @returns undefined where a file was withdrawn; the recipient check then skips every recipient */
   private async tailOf(sendId: string): Promise<Buffer | undefined> {
     if (await this.attachments.withdrawalOf(sendId)) return undefined;
     return this.tails.of(sendId, () => this.attachments.of(sendId));

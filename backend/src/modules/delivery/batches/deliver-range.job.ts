@@ -97,7 +97,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       if (slice.hasRoomForMore) void this.deliveryJobs.requestNext(true);
       isDone = await this.deliver(range, work);
     } catch (error) {
-      // Like a mail account that fails, files that cannot be read are no fault of the slice: only this send waits.
+      // As with a failing mail account, this is not an error of the slice: only this send waits until its files can be
+      // read.
       const isWaiting = error instanceof AttachmentsUnavailable;
       await this.releaseFailed(range, work, isWaiting ? this.tuning.holdSeconds : RETRY_AFTER_FAULT_SECONDS);
       this.count(range.sendId, -1);

@@ -21,7 +21,7 @@ export interface CheckedRecipients {
 
 type CheckedSend = AcceptedSend & {
   contactType: ContactType;
-  /** Files are attached to its messages. */
+  /** Whether files are attached to its messages. */
   attached?: boolean;
   /** Tags of its message that take their values from the contact. */
   tags?: readonly ContactField[];
@@ -99,7 +99,7 @@ export class RecipientCheck {
     return { mailable, skipped: reasons };
   }
 
-  /** Why the send may mail nobody any more; null: it may. */
+  /** Why the send may mail nobody any more, as text; null: it may. */
   private async endOf(send: CheckedSend): Promise<string | null> {
     if (!(await this.entitlement.holds(send))) return PLAN_ENDED;
     const withdrawal = send.attached ? await this.attachments.withdrawalOf(send.id) : null;

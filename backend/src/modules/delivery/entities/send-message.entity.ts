@@ -47,7 +47,7 @@ export class SendMessage {
   @Property({ type: 'json', nullable: true })
   job?: object | null;
 
-  /** What the sender chose to take from the profile, apart from the defaults; for reuse. */
+  /** The sender's choice of logo and signature where it differs from the default; for reuse. */
   @Property({ type: 'json', nullable: true })
   options?: object | null;
 

@@ -237,7 +237,10 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
       : positions.filter((position) => position < undecidedFrom).length;
   }
 
-  /** @returns the first position without a decision; null where the send waits for its attached files */
+  /**
+   * @returns position of the first claim without a decision, Infinity for none; null where the send waits for its
+   * attached files
+   */
   private async deliver(
     send: DeliverableSend,
     claims: Claim[],

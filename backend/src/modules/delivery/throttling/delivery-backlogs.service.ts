@@ -219,7 +219,7 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** Has nobody serve a backlog for a while. */
+  /** Leaves a backlog alone for some seconds. */
   async postpone(sendId: string, provider: string, seconds: number): Promise<void> {
     await changed(
       this.em.fork(),

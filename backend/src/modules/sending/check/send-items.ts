@@ -64,12 +64,12 @@ export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
   return items.length > 0 ? items : [{ code: 'files_ready', level: 'passed', text: 'Files can be sent.' }];
 }
 
-/** Bytes of attached files from which some filters and phones balk. */
+/** Total bytes of attached files from which on some spam filters and phones have problems. */
 const LARGE = 1024 * 1024;
 
 /**
- * Attached files; nothing where there are none.
- * @param refusal what a send would be refused with for their size
+ * Finding for attached files; empty without any.
+ * @param refusal the error with which a send would be refused for their size; null: none
  */
 export function attachmentItem(bytes: number, refusal: Error | null): CheckItem[] {
   if (bytes === 0) return [];

@@ -141,7 +141,7 @@ export class HistoryEntryDto extends HistoryItemDto {
   @ApiProperty({ type: JobDto, nullable: true })
   job: JobDto | null;
 
-  /** Files that went with it, those that are deleted since without a name. */
+  /** Files that went with it; those that were deleted since have no name. */
   files: SentFileDto[];
 
   /**

@@ -24,7 +24,7 @@ export const TEST_MAIL_LEASE = { seconds: 60 };
 const FIRST_PAUSE = 15;
 const MAX_ATTEMPTS = 6;
 
-/** The attached files cannot be read at the moment. */
+/** Verdict where the attached files cannot be read at present. */
 const NO_FILES: Verdict = {
   kind: 'temporary',
   class: 'transient',

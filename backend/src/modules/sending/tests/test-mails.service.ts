@@ -18,7 +18,10 @@ const LIMITS = [
 
 /** A composed message, as it is stored until it is sent. */
 export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isPlain'> & {
-  /** The attached files, which a worker encodes; absent: none. `baseBoundary`: as of the message. */
+  /**
+   * The attached files, which a worker encodes; absent: none. `baseBoundary`: id from which the MIME boundaries of the
+   * message are derived.
+   */
   attached?: { baseBoundary: string; files: AttachedDocument[] };
 };
 

@@ -8,9 +8,9 @@ export interface ReadyMessage {
   head: string;
   body: string;
   /**
-   * What follows the body, where many messages share it: sent by reference, never copied. The body then ends with a line
-   * that is not empty. The tail is ASCII with CRLF, no line starts with a dot, the last one is terminated and not empty,
-   * and it is its own relaxed form.
+   * Bytes after the body that many messages share; they are sent by reference and never copied. With a tail, the last
+   * line of the body must not be empty. The tail is ASCII with CRLF, no line starts with a dot, the last line is
+   * terminated and not empty, and its relaxed DKIM form is the same.
    */
   tail?: Buffer;
   /** True where the composer guarantees that no body line starts with a dot and that the last line is terminated. */

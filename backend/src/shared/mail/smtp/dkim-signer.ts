@@ -51,7 +51,7 @@ export function dkimKey({ privateKey }: DkimOptions): KeyObject {
   return key;
 }
 
-/** Of the body, then of the tail, which is not joined to it. */
+/** Hashes the body and then the tail, without joining them. */
 function bodyHashOf({ body, relaxedBody: relaxed, tail }: ReadyMessage): string {
   const text = relaxed?.() ?? relaxedBody(body);
   return tail ? createHash('sha256').update(text).update(tail).digest('base64') : hash('sha256', text, 'base64');

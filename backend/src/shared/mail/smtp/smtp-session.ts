@@ -14,7 +14,7 @@ export interface Task {
   requeued: boolean;
 }
 
-/** Bytes of a tail that the socket is given at once. */
+/** Bytes of a tail that are given to the socket at a time. */
 const SLICE_BYTES = 262_144;
 
 type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
@@ -35,7 +35,7 @@ export class SmtpSession {
   private steps: Step[] = [];
   private refusal?: Error;
   private messageEnded = false;
-  /** A tail is being written: the final dot has not left. */
+  /** A tail is being written, so the final dot has not left. */
   private isWriting = false;
   private needsReset = false;
   private input = '';
@@ -46,7 +46,7 @@ export class SmtpSession {
   private constructor(
     private readonly socket: Socket,
     private readonly pipelining: boolean,
-    /** The server takes the size of a message with its envelope (RFC 1870). */
+    /** Whether the server accepts the size of a message with its envelope (RFC 1870). */
     private readonly takesSize: boolean,
     private readonly ended: (session: SmtpSession) => void,
     private readonly freed: (session: SmtpSession) => void,
@@ -196,7 +196,10 @@ export class SmtpSession {
     );
   }
 
-  /** Writes a message that has a tail. Its slices wait for the socket, because a TLS socket copies what it is given. */
+  /**
+   * Writes a message with a tail. Slices wait until the socket has drained, because a TLS socket copies what it is
+   * given.
+   */
   private writeTail(text: string, tail: Buffer): void {
     this.isWriting = true;
     this.write(text, SMTP_LIMITS.afterDotMs);
@@ -218,7 +221,10 @@ export class SmtpSession {
     });
   }
 
-  /** The server has answered before the message ended: what is left of it cannot be withheld on this connection. */
+  /**
+   * The server has answered before the end of the message. The rest cannot be withheld on this connection, so the
+   * connection ends.
+   */
   private answeredEarly(good: boolean, reply: string): void {
     const task = this.task!;
     this.task = undefined;

@@ -114,7 +114,7 @@ function withoutAnswer(fault: SmtpFault): Verdict {
   };
 }
 
-/** The size is the message's fault, also where the server judges it with the envelope. */
+/** A refusal for its size concerns the message, also where the server refuses the envelope. */
 const tooLarge = (status: number): Pick<Verdict, 'kind' | 'class' | 'reason'> =>
   status < 500
     ? {

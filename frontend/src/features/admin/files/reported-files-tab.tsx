@@ -14,7 +14,7 @@ import type { ReportedFile } from '../api';
 import { ConfirmActionDialog, type AdminAction } from '../confirm-action-dialog';
 import { messages } from '../messages';
 
-/** Shared files that readers reported: what they are called and whose they are, never what is in them. */
+/** Shared files that readers reported: their names and owners, never their content. */
 export function ReportedFilesTab() {
   const [action, setAction] = useState<AdminAction | null>(null);
   const grid = useServerGrid({ name: 'files' });

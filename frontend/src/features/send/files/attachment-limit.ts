@@ -2,17 +2,17 @@ import { formatCount } from '../../../lib/format';
 import { sizeText } from '../../../shared/files/file-words';
 import type { ChosenFile } from './chosen-files';
 
-/** What may be attached to an email, in bytes. */
+/** Limits for files attached to an email, in bytes. */
 export interface AttachmentLimits {
-  /** To one message, whoever it goes to. */
+  /** For one message, whatever its recipients. */
   mostBytes: number;
-  /** To all messages of a send together. */
+  /** For all messages of a send together. */
   budgetBytes: number;
-  /** To one message for the chosen recipients; undefined while that is not known. */
+  /** For one message to the chosen recipients; undefined while it is unknown. */
   nowBytes: number | undefined;
 }
 
-/** Bytes that would be attached if this file were too. */
+/** Total bytes of attached files if this file were attached too. */
 export const attachedBytes = (
   files: readonly ChosenFile[],
   fileId: string,
@@ -22,7 +22,7 @@ export const attachedBytes = (
     .filter((one) => one.as === 'attachment' || one.fileId === fileId)
     .reduce((sum, one) => sum + sizeOf(one.fileId), 0);
 
-/** Why these bytes cannot be attached; null where they can. */
+/** Why this many bytes cannot be attached, as text; null where they can. */
 export function attachmentFault(bytes: number, { mostBytes, budgetBytes, nowBytes }: AttachmentLimits): string | null {
   if (nowBytes === undefined || bytes <= nowBytes) return null;
   const most = `Attached files: up to ${sizeText(mostBytes)} in all`;

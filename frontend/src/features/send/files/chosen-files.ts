@@ -3,18 +3,18 @@ import type { ChosenFileDto } from '../../../api/endpoints.gen';
 import { LINK_DAYS, type LinkDays } from '../../../shared/files/file-words';
 import { linkedFileIds, withFileLinksTo, type RichDocument } from '../../../ui/editor/document';
 
-/** How a file goes with an email: readers download it, or each message holds it. */
+/** How a file goes with an email: by a link for downloading it, or attached to each message. */
 export type FileWay = 'link' | 'attachment';
 
 /** A document that goes with an email. */
 export interface ChosenFile {
   fileId: string;
   as: FileWay;
-  /** Days that its link works, from when the email is sent. */
+  /** Days for which its link works after the email is sent. */
   expiresInDays: LinkDays;
 }
 
-/** How a file goes with an email unless it is said otherwise; the server takes the same. */
+/** The default choice for a file; the server has the same default. */
 export const linkTo = (fileId: string): ChosenFile => ({ fileId, as: 'link', expiresInDays: 30 });
 
 export const chosenFilesSchema = z
@@ -27,15 +27,15 @@ export const chosenFilesSchema = z
   )
   .catch([]);
 
-/** The files of an answer, with what it left at the default. */
+/** The files of a response, with defaults filled in. */
 export const chosenFilesOf = (files: readonly ChosenFileDto[] | null | undefined): ChosenFile[] =>
   (files ?? []).map(({ fileId, as = 'link', expiresInDays = 30 }) => ({ fileId, as, expiresInDays }));
 
-/** The files as requests have them; none are left away. */
+/** The files in the form of requests; absent if there are none. */
 export const filesPart = (files: readonly ChosenFile[] | undefined): { files?: ChosenFileDto[] } =>
   files && files.length > 0 ? { files: [...files] } : {};
 
-/** The files that go with an email: those chosen, in their order, then those that only its text links to. */
+/** The files of an email: the chosen ones in their order, then those to which only its text links. */
 export function filesOf({
   files = [],
   document,
@@ -48,7 +48,7 @@ export function filesOf({
   return [...files, ...linked.filter((id) => !chosen.has(id)).map(linkTo)];
 }
 
-/** The files and the text with another file in the place of one. */
+/** Files and text, with one file replaced by another. */
 export const withOtherFile = (
   { files = [], document }: { files?: readonly ChosenFile[]; document: RichDocument | null },
   old: ChosenFile,
@@ -58,7 +58,7 @@ export const withOtherFile = (
   document: document && withFileLinksTo(document, old.fileId, fileId),
 });
 
-/** The files with one changed; one that only the text links to is chosen by that. */
+/** The files with one of them changed. A file to which only the text links is added to them. */
 export function withFile(files: readonly ChosenFile[] = [], file: ChosenFile): ChosenFile[] {
   const isChosen = files.some(({ fileId }) => fileId === file.fileId);
   return isChosen ? files.map((one) => (one.fileId === file.fileId ? file : one)) : [...files, file];

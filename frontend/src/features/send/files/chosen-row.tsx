@@ -18,13 +18,13 @@ import { fileMessages } from './messages';
 interface ChosenRowProps {
   chosen: ChosenFile;
   isPlaced: boolean;
-  /** Why it cannot be attached; null where it can. */
+  /** Why the file cannot be attached; null where it can. */
   attachmentFault: string | null;
   onChange: (chosen: ChosenFile) => void;
   onRemove: () => void;
-  /** Puts a link to it where the cursor is; absent for plain text. */
+  /** Inserts a link to the file at the cursor; absent for plain text. */
   onPlace?: (file: StoredFile) => void;
-  /** Opens the file chooser for another file in its place. */
+  /** Opens the file chooser for a file that replaces this one. */
   onChooseAnother: () => void;
 }
 
@@ -34,7 +34,7 @@ const lost: Partial<Record<DocumentState, string>> = {
   refused: fileMessages.infected,
 };
 
-/** A document that goes with the email, and how. */
+/** A document of the email, and how it goes with the email. */
 export function ChosenRow(props: ChosenRowProps) {
   const { chosen, isPlaced, attachmentFault, onChange, onRemove, onPlace, onChooseAnother } = props;
   const { file, state, isFetching, refetch } = useDocument(chosen.fileId);

@@ -7,7 +7,7 @@ import { Tooltip } from '../../../ui/tooltip';
 
 interface FileRowProps {
   name: string;
-  /** Type and size; where its upload is. */
+  /** Type and size, or the progress of its upload. */
   details?: ReactNode;
   badge?: ReactNode;
   /** 'Remove Resume.pdf'. */
@@ -16,7 +16,7 @@ interface FileRowProps {
   children?: ReactNode;
 }
 
-/** A file of the email: what it is called, how it stands, and what can be done with it. */
+/** A file of the email: its name, its state, and its actions. */
 export function FileRow({ name, details, badge, removeLabel, onRemove, children }: FileRowProps) {
   return (
     <Box

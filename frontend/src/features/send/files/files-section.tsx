@@ -25,18 +25,18 @@ interface FilesSectionProps {
   state: DraftState;
   uploads: Uploads;
   editor: RefObject<EditorHandle | null>;
-  /** It was opened by a finding about its files. */
+  /** The step was opened by a finding about its files. */
   isShown: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The documents that go with the email: uploaded here or before, as links or attached. */
+/** The documents of the email, uploaded here or earlier, as links or attached. */
 export function FilesSection({ state, uploads, editor, isShown }: FilesSectionProps) {
   const { draft, update } = state;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  /** What the next chosen file takes the place of. */
+  /** What the next chosen file replaces. */
   const instead = useRef<{ chosen: ChosenFile | null; uploadId?: string }>({ chosen: null });
   const [isChoosing, setChoosing] = useState(false);
   const heading = useFocusWhenShown(isShown);
@@ -153,7 +153,7 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
   );
 }
 
-/** How the files that the text does not link to stand in the mail. */
+/** How the mail lists the files to which the text does not link. */
 function FilesBlock({ files, known }: { files: readonly ChosenFile[]; known: ReadonlyMap<string, StoredFile> }) {
   const [now] = useState(() => Date.now());
   const lines = files.flatMap(({ fileId, expiresInDays }) => {
@@ -175,7 +175,7 @@ function FilesBlock({ files, known }: { files: readonly ChosenFile[]; known: Rea
   );
 }
 
-/** What may be attached for the chosen recipients; null while it is not known. */
+/** Limits for attached files with the chosen recipients; null while they are unknown. */
 function useAttachmentLimits({ draft }: DraftState, skip: boolean): AttachmentLimits | null {
   const { emailListIds, emailType, audience } = draft;
   const { data: space } = useFileSpace();
@@ -203,7 +203,7 @@ function useFocusWhenShown(isShown: boolean) {
   return heading;
 }
 
-/** A file that is dropped beside its place would be opened by the browser in the place of this page. */
+/** Ignores files that are dropped outside the drop area; otherwise the browser would open them instead of this page. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const keep = (event: DragEvent) => {

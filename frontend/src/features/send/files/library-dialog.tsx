@@ -22,13 +22,13 @@ import { fileMessages } from './messages';
 const SHOWN = 50;
 
 interface LibraryDialogProps {
-  /** Ids of the files that go with the email already. */
+  /** Ids of the files that the email has already. */
   chosen: readonly string[];
   onChoose: (ids: string[]) => void;
   onClose: () => void;
 }
 
-/** Chooses from the documents that were uploaded before. */
+/** Chooses among the documents that were uploaded earlier. */
 export function LibraryDialog({ chosen, onChoose, onClose }: LibraryDialogProps) {
   const id = useId();
   const [search, setSearch] = useState('');
@@ -97,7 +97,7 @@ export function LibraryDialog({ chosen, onChoose, onClose }: LibraryDialogProps)
   );
 }
 
-/** Files that no email can bring any more. */
+/** States in which a file cannot be sent. */
 const unusable = { refused: fileMessages.infected, gone: 'Taken down' } as const;
 
 function Choice({

@@ -1,4 +1,4 @@
-/** The texts of the files of an email. */
+/** Texts about the files of an email. */
 export const fileMessages = {
   tooMany: 'At most 10 files can go with an email.',
   twice: 'This file is in the email already.',

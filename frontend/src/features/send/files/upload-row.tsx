@@ -9,11 +9,11 @@ import type { Upload } from './use-uploads';
 interface UploadRowProps {
   upload: Upload;
   onRemove: () => void;
-  /** Opens the file chooser for another file in its place. */
+  /** Opens the file chooser for a file that replaces this one. */
   onChooseAnother: () => void;
 }
 
-/** A file on its way, which can be stopped, or why it was refused. */
+/** A file that is being uploaded and can be stopped, or the reason why it was refused. */
 export function UploadRow({ upload: { file, sent, error }, onRemove, onChooseAnother }: UploadRowProps) {
   if (error !== null) {
     return (

@@ -7,25 +7,25 @@ import type { DraftState } from '../use-draft';
 import { filesOf, linkTo, withOtherFile, type ChosenFile } from './chosen-files';
 import { fileMessages } from './messages';
 
-/** An upload that runs or was refused. */
+/** An upload that is running or was refused. */
 export interface Upload {
   id: string;
   file: File;
-  /** Bytes that were sent. */
+  /** Number of bytes sent. */
   sent: number;
-  /** Why it was refused; null while it runs. */
+  /** Why it was refused; null while it is running. */
   error: string | null;
-  /** The file of the email that it takes the place of. */
+  /** The file of the email that it replaces; null: none. */
   instead: ChosenFile | null;
 }
 
 interface Addition {
-  /** Bytes that one file may have; undefined while that is not known. */
+  /** Most bytes of one file; undefined while it is unknown. */
   mostBytes: number | undefined;
   instead?: ChosenFile | null;
 }
 
-/** Uploads of documents that go with the email. They go on while another step is shown, and stop when the screen is left. */
+/** Uploads of documents for the email. They continue while another step is shown, and stop when the screen is left. */
 export function useUploads(state: DraftState) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [said, say] = useState('');
@@ -70,7 +70,7 @@ export function useUploads(state: DraftState) {
 
   return {
     uploads,
-    /** For screen readers: how far the uploads are. */
+    /** Progress of the uploads, for screen readers. */
     said,
     /** Names of the files that are being uploaded. */
     pending: uploads.filter(({ error }) => error === null).map(({ file }) => file.name),
@@ -83,7 +83,7 @@ export function useUploads(state: DraftState) {
       if (!instead) taken.current += 1;
       void run(made);
     },
-    /** Stops an upload, or takes away one that was refused. */
+    /** Stops an upload, or removes one that was refused. */
     remove: (id: string) => {
       running.get(id)?.abort();
       remove(id);

@@ -16,7 +16,7 @@ export const MAX_REQUIREMENT = 50_000;
 export interface JobPost {
   subject: string;
   document: RichDocument;
-  /** How the job named a client that the post hides. */
+  /** Names of a client in the job, which the post hides. */
   hiddenNames: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export function leftOutText(
 
 interface LeftOutLineProps {
   leftOut: LeftOut;
-  /** How the text names the client that the post hides. */
+  /** Names of the client in the text, which the post hides. */
   hiddenNames: readonly string[];
   text: string;
   isShown: boolean;

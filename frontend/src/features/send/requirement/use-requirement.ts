@@ -93,7 +93,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     setFailure(null);
     if (reading) changeAt(reading.at, change);
   };
-  /** Asks what the post of a corrected job says: its subject, and whose name it leaves out. A failure is left to [Use it]. */
+  /** Fetches subject and hidden names of the post for a corrected job. An error is shown only when the post is used. */
   const suggest = async (next: Entry, at: number) => {
     if (isEmptyJob(next.values) || Object.keys(errorsOf(next.values)).length > 0) return;
     const job = jobOfEntry(next);

@@ -1,7 +1,7 @@
 import { mergeAttributes, Node } from '@tiptap/core';
 import { onSelected } from './keys';
 
-/** Characters of the text of a file's link. */
+/** Most characters in the text of a file's link. */
 export const MAX_FILE_LABEL = 100;
 
 export interface FileLinkAttrs {
@@ -10,14 +10,14 @@ export interface FileLinkAttrs {
 }
 
 interface FileLinkOptions {
-  /** Opens the question what the link says. */
+  /** Opens the popover for the text of the link. */
   onEdit: (pos: number, attrs: FileLinkAttrs) => void;
 }
 
-/** What the chip shows of a link without words of its own; the mail names the file. */
+/** Text in the editor for a link without a text of its own; the mail uses the file's name. */
 const UNNAMED = 'File';
 
-/** A link to an uploaded document. Its address is made with each send. */
+/** A link to an uploaded document. Every send creates its own URL for it. */
 export const FileLink = Node.create<FileLinkOptions>({
   name: 'fileLink',
   group: 'inline',

@@ -13,7 +13,7 @@ interface FileLinkPopoverProps {
   onClose: () => void;
 }
 
-/** What a link to a file says. */
+/** Popover for the text of a link to a file. */
 export function FileLinkPopover({ label, anchor, onApply, onRemove, onClose }: FileLinkPopoverProps) {
   const [typed, setTyped] = useState(label);
   const apply = () => onApply(typed.trim());
@@ -37,7 +37,7 @@ export function FileLinkPopover({ label, anchor, onApply, onRemove, onClose }: F
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
-          // Enter would submit the wizard's form and open the next step.
+          // Enter would submit the wizard's form, which opens the next step.
           if (event.key !== 'Enter') return;
           event.preventDefault();
           apply();
