@@ -237,10 +237,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
       : positions.filter((position) => position < undecidedFrom).length;
   }
 
-  /**
-   * @returns position of the first claim without a decision, Infinity for none; null where the send waits for its
-   * attached files
-   */
+  /** @returns the first position without a decision, or Infinity; null where the send waits for its attached files */
   private async deliver(
     send: DeliverableSend,
     claims: Claim[],

@@ -196,10 +196,7 @@ export class SmtpSession {
     );
   }
 
-  /**
-   * Writes a message with a tail. Slices wait until the socket has drained, because a TLS socket copies what it is
-   * given.
-   */
+  /** Writes a message with a tail. Slices wait until the socket drains, because a TLS socket copies what it gets. */
   private writeTail(text: string, tail: Buffer): void {
     this.isWriting = true;
     this.write(text, SMTP_LIMITS.afterDotMs);
@@ -221,10 +218,7 @@ export class SmtpSession {
     });
   }
 
-  /**
-   * The server has answered before the end of the message. The rest cannot be withheld on this connection, so the
-   * connection ends.
-   */
+  /** The server answered before the end of the message. The rest cannot be withheld, so the connection ends. */
   private answeredEarly(good: boolean, reply: string): void {
     const task = this.task!;
     this.task = undefined;

@@ -246,10 +246,7 @@ export class DraftSaver {
     }
   }
 
-  /**
-   * Keeps the first save and the latest ones. These were most likely stored: the one at which a connection broke, and
-   * those after it came back.
-   */
+  /** Keeps the saves most likely stored: the one at which a connection broke, and those after it came back. */
   private noteUnconfirmed(parts: DraftParts): void {
     if (this.unconfirmed.includes(parts)) return;
     if (this.unconfirmed.length === MAX_UNCONFIRMED) this.unconfirmed.splice(1, 1);
