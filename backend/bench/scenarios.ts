@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.js';
+import { attachments } from './scenarios/attachments.js';
 import { addresses, bodies } from './scenarios/answers.js';
 import { activity, audience, before, preparedAudience, ruled, segmentCounts } from './scenarios/audience.js';
 import { drafts } from './scenarios/drafts.js';
@@ -18,6 +19,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   dkim,
   merge,
   steps,
+  attachments,
   drafts,
   latency,
   kill,
