@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
 import type { Settings } from '../src/shared/config/settings.js';
 import { MessageComposer } from '../src/modules/delivery/message/message-composer.js';
+import { attachedFile, tailOf } from './attached-file.js';
 import { CONTENT, LIST_NAME, SUBJECT } from './message.js';
 import { PreparedMessages } from '../src/modules/delivery/message/prepared-message.js';
 import { SmtpPool } from '../src/shared/mail/smtp/smtp-pool.js';
@@ -34,6 +35,7 @@ const prepared = composer.prepare({
   senderName: 'Ann Kumar',
   senderAgency: 'Acme',
   replyTo: 'ann@sender.test',
+  attached: options.attached !== undefined,
 });
 const recipient = (n: number) => ({
   deliveryId: randomUUID(),
@@ -44,6 +46,8 @@ const recipient = (n: number) => ({
   unsubscribeToken: randomUUID().replaceAll('-', '').padEnd(43, 'x'),
   introductionDue: false,
 });
+
+const tail = options.attached ? await tailOf(prepared.id, attachedFile(options.attached)) : null;
 
 const send = options.kind === 'nodemailer' ? nodemailer() : own();
 const before = process.cpuUsage();
@@ -76,5 +80,9 @@ function nodemailer(): (n: number) => Promise<unknown> {
 function own(): (n: number) => Promise<unknown> {
   const pool = new SmtpPool({ ...smtpOptions(settings, options.connections) });
   const messages = new PreparedMessages(composer, prepared);
-  return async (n) => pool.send(await messages.for(recipient(n)));
+  return async (n) => {
+    const message = await messages.for(recipient(n));
+    if (tail) message.tail = tail;
+    return pool.send(message);
+  };
 }

@@ -8,6 +8,7 @@ export interface SentText {
   subject: string;
   content?: string;
   document?: object;
+  files?: { fileId: string; as: string }[];
 }
 export const LIST_NAME = 'Java people';
 

@@ -149,6 +149,8 @@ export interface BareOptions {
   messages: number;
   connections: number;
   dkim?: string;
+  /** Bytes of a file that each message has attached; only with `own`. */
+  attached?: number;
 }
 
 /**

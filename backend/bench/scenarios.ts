@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.js';
+import { attachments } from './scenarios/attachments.js';
 import { addresses, bodies } from './scenarios/answers.js';
 import { activity, audience, before, preparedAudience, ruled, segmentCounts } from './scenarios/audience.js';
 import { check } from './scenarios/check.js';
@@ -19,6 +20,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   dkim,
   merge,
   steps,
+  attachments,
   drafts,
   check,
   latency,

@@ -126,6 +126,7 @@ describe('the export of all data', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="staffcast-\d{4}-\d\d-\d\d\.zip"$/);
     const files = unzip(body as Buffer);
     expect([...files.keys()]).toEqual([
+      'attachments.csv',
       'companies.csv',
       'contacts.csv',
       'deliveries.csv',

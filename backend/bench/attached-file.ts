@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { attachmentTail } from '../src/modules/delivery/message/attachment-tail.js';
+
+const NAME = 'Resume, Java developer.pdf';
+
+/** A PDF of so many bytes, the same at each call. */
+export function attachedFile(bytes: number): Buffer {
+  const start = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% ';
+  const end = '\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n';
+  let filling = '';
+  for (let n = 0; filling.length < bytes; n++) filling += createHash('sha256').update(String(n)).digest('hex');
+  return Buffer.from(start + filling.slice(0, bytes - start.length - end.length) + end, 'latin1');
+}
+
+/** The tail of the messages of a send with this file. */
+export const tailOf = (sendId: string, file: Buffer): Promise<Buffer> =>
+  attachmentTail(sendId, [{ name: NAME, mediaType: 'application/pdf', byteSize: file.length, storageKey: '' }], () =>
+    Promise.resolve(Readable.from([file])),
+  );
+
+/** A form that uploads it. */
+export function uploadOf(file: Buffer): FormData {
+  const form = new FormData();
+  form.set('kind', 'document');
+  form.set('file', new Blob([new Uint8Array(file)]), NAME);
+  return form;
+}
