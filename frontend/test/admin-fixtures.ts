@@ -6,6 +6,8 @@ export const numbers = {
   pendingUsers: 1,
   suspendedUsers: 0,
   waitingImports: 0,
+  reportedFiles: 0,
+  filesScanned: true,
   flaggedUsers: 1,
   today: { sends: 2, senders: 1, recipients: 1240, sent: 1200, failed: 4, skipped: 1, bounced: 9, complained: 1 },
 };

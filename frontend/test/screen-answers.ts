@@ -62,11 +62,21 @@ export const referralsAnswers = {
   'GET /api/referrals/invites': page([]),
 };
 
+/** 48 MB of the 200 MB of a free account. */
+export const fileSpace = {
+  usedBytes: 48 * 1024 * 1024,
+  limitBytes: 200 * 1024 * 1024,
+  fileBytes: 10 * 1024 * 1024,
+  attachmentBytes: 2 * 1024 * 1024,
+  attachmentBudgetBytes: 1000 * 1024 * 1024,
+};
+
 /** An empty wizard and Library. */
 export const writingAnswers = {
   'GET /api/sender-profile': noSenderProfile,
   'GET /api/drafts': page([]),
   'GET /api/email-templates': page([]),
   'GET /api/files': [],
+  'GET /api/files/space': fileSpace,
   'GET /api/merge-tags': [],
 };

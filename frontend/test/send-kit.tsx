@@ -3,7 +3,7 @@ import type { SendCheckDto } from '../src/api/endpoints.gen';
 import type { Call } from './fake-api';
 import { answer, fakeApi, page, someone } from './fake-api';
 import { renderApp } from './render';
-import { noSenderProfile } from './screen-answers';
+import { fileSpace, noSenderProfile } from './screen-answers';
 
 export const sendableList = (id: string, name: string, contactCount: number) => ({
   id,
@@ -127,6 +127,7 @@ export function openWizard(answers: Record<string, unknown> = {}, path = '/send'
     'GET /api/email-templates': page([]),
     'GET /api/merge-tags': [],
     'GET /api/files': [],
+    'GET /api/files/space': fileSpace,
     'GET /api/sender-profile': noSenderProfile,
     'POST /api/send-email/render': {
       subject: 'A job',

@@ -5,7 +5,7 @@ import { IconFile } from '../../ui/icons';
 import type { HistoryEntry } from './api';
 
 /** The files of a send, with the number of downloads of those behind a link. */
-export function SentFiles({ files }: { files: HistoryEntry['files'] }) {
+export function SentFiles({ files = [] }: { files?: HistoryEntry['files'] }) {
   if (files.length === 0) return null;
   return (
     <Box sx={{ mt: 2, pt: 2, borderTop: 1, borderColor: 'divider' }}>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
+import { answer, fakeApi, page, refusal, someone, type Call } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
+import { fileSpace } from '../../../test/screen-answers';
 
 const draft = (id: string, subject: string) => ({
   id,
@@ -148,9 +149,9 @@ describe('the templates of the Library', () => {
   });
 });
 
-describe('the files of the Library', () => {
+describe('the pictures of the Library', () => {
   const file = {
-    id: 'f1',
+    id: 'p1',
     kind: 'image',
     name: 'team.png',
     mediaType: 'image/png',
@@ -160,13 +161,17 @@ describe('the files of the Library', () => {
     url: 'http://mail.test/media/abc.png',
     createdAt: '2026-01-05T10:00:00.000Z',
   };
+  const listed = (pictures: () => object[]) => ({
+    'GET /api/files': ({ query }: Call) => page(query.kind === 'image' ? pictures() : []),
+    'GET /api/files/space': fileSpace,
+  });
 
   it('are shown with their size, and deleted where nothing uses them', async () => {
-    let files = [file];
+    let pictures = [file];
     const opened = open('/library?tab=files', {
-      'GET /api/files': () => files,
-      'DELETE /api/files/f1': () => {
-        files = [];
+      ...listed(() => pictures),
+      'DELETE /api/files/p1': () => {
+        pictures = [];
         return answer(undefined, 204);
       },
     });
@@ -174,13 +179,13 @@ describe('the files of the Library', () => {
     expect(card.getByText('640 × 320, 20 KB')).toBeVisible();
     await opened.user.click(card.getByRole('button', { name: 'Delete team.png' }));
     await opened.user.click(await screen.findByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText(/^No files yet\./)).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('article')).not.toBeInTheDocument());
   });
 
   it('cannot be deleted where an email uses them, which the dialog says', async () => {
     const opened = open('/library?tab=files', {
-      'GET /api/files': [file],
-      'DELETE /api/files/f1': refusal(409, 'picture_in_use', 'A draft shows this picture. Take it out first'),
+      ...listed(() => [file]),
+      'DELETE /api/files/p1': refusal(409, 'picture_in_use', 'A draft shows this picture. Take it out first'),
     });
     await opened.user.click(await screen.findByRole('button', { name: 'Delete team.png' }));
     await opened.user.click(await screen.findByRole('button', { name: 'Delete' }));

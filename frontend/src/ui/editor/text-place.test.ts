@@ -28,6 +28,7 @@ const tag = (name: string, fallback: string | null = null): RichNode => ({
   type: 'mergeTag',
   attrs: { tag: name, fallback },
 });
+const link = (label: string): RichNode => ({ type: 'fileLink', attrs: { fileId: 'f1', label } });
 const br: RichNode = { type: 'hardBreak' };
 const image: RichNode = { type: 'image', attrs: { fileId: 'f1', alt: '', width: 100, href: null } };
 const rule: RichNode = { type: 'horizontalRule' };
@@ -57,6 +58,7 @@ describe('a place of the flat text in the editor', () => {
     ['texts of a paragraph', [p(text('Rate: '), text('[rate]', { type: 'bold' }))], 'Rate: [rate]\n'],
     ['after another paragraph', [p(text('One')), p(text('Two [rate]'))], 'One\nTwo [rate]\n'],
     ['after an empty paragraph', [p(), p(text('[rate]'))], '\n[rate]\n'],
+    ['after a link to a file', [p(link('Resume'), text(' at [rate]'))], 'Resume at [rate]\n'],
     [
       'after a heading',
       [{ ...holding('heading', text('Top')), attrs: { level: 2 } }, p(text('[rate]'))],
