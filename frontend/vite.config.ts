@@ -48,6 +48,11 @@ export default defineConfig({
         modules: ['/src/app/main.tsx', '/src/features/consent/unsubscribe-screen.tsx'],
       },
       {
+        path: '/files/:token',
+        audience: 'all',
+        modules: ['/src/app/main.tsx', '/src/features/shared-file/shared-file-screen.tsx'],
+      },
+      {
         path: '/subscribe/confirmed',
         audience: 'all',
         modules: ['/src/app/main.tsx', '/src/features/consent/confirmation-screen.tsx'],
@@ -80,7 +85,7 @@ export default defineConfig({
               mailed: {
                 always: ['src/app/main.tsx'],
                 screens: 'src/app/public-screens.ts',
-                only: /features\/(consent\/|subscribe\/|referrals\/invite-opt-out|auth\/(not-me|verify-email))[\w.-]*$/,
+                only: /features\/(consent\/|shared-file\/|subscribe\/|referrals\/invite-opt-out|auth\/(not-me|verify-email))[\w.-]*$/,
               },
               login: {
                 always: ['src/app/main.tsx', 'src/app/store-provider.tsx'],

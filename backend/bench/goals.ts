@@ -226,6 +226,9 @@ const BARS: Record<string, Bar> = {
     last: 60,
     up: false,
   },
+  '25': { name: 'forecast of the largest list, p95', unit: 's', floor: 4, target: 2, up: false },
+  '25b': { name: 'the same, five overlapping lists', unit: 's', floor: 8, target: 4, up: false },
+  '25c': { name: 'check of a document of 100 KB, forecast known, p95', unit: 'ms', floor: 300, target: 150, up: false },
   '11c': {
     name: 'a send of 20 beside the largest: its first message, the slowest',
     unit: 's',

@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.js';
 import { addresses, bodies } from './scenarios/answers.js';
 import { activity, audience, before, preparedAudience, ruled, segmentCounts } from './scenarios/audience.js';
+import { check } from './scenarios/check.js';
 import { drafts } from './scenarios/drafts.js';
 import { hostile } from './scenarios/hostile.js';
 import { wholeImports } from './scenarios/import.js';
@@ -19,6 +20,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   merge,
   steps,
   drafts,
+  check,
   latency,
   kill,
   killProviders,

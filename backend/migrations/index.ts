@@ -83,6 +83,8 @@ import { Migration20261124190300_mail_account_changes } from './sending/Migratio
 import { Migration20261127170000_draft_jobs } from './composing/Migration20261127170000_draft_jobs.js';
 import { Migration20261127020000_testers } from './composing/Migration20261127020000_testers.js';
 import { Migration20261127110000_files } from './composing/Migration20261127110000_files.js';
+import { Migration20261127180000_file_changes } from './composing/Migration20261127180000_file_changes.js';
+import { Migration20261127210000_attachments } from './composing/Migration20261127210000_attachments.js';
 import { Migration20261127110100_file_indexes } from './composing/Migration20261127110100_file_indexes.js';
 import { Migration20261127100000_tested_compositions } from './sending/Migration20261127100000_tested_compositions.js';
 import { Migration20261127220000_sent_options } from './sending/Migration20261127220000_sent_options.js';
@@ -180,6 +182,8 @@ const every = [
   Migration20261127110000_files,
   Migration20261127110100_file_indexes,
   Migration20261127170000_draft_jobs,
+  Migration20261127180000_file_changes,
+  Migration20261127210000_attachments,
   Migration20261127220000_sent_options,
   Migration20261127220100_template_options,
 ];

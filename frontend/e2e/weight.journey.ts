@@ -66,6 +66,7 @@ describe('the scripts of a first visit', () => {
     ['/no-invites?token=tok', MAILED],
     ['/not-me?token=tok', MAILED],
     ['/verify-email?token=tok', MAILED],
+    ['/files/tok', MAILED],
     ['/subscribe/list/:slug', MAILED],
     ['/subscribe/pending', MAILED],
     ['/subscribe/confirmed?token=tok', MAILED],

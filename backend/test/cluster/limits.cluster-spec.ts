@@ -20,7 +20,11 @@ beforeEach(async () => {
   waiting = [];
   web = createServer((req, res) => {
     if (req.url!.startsWith('/slow')) waiting.push(() => void res.end('done'));
-    else res.end('ok');
+    else if (req.method === 'POST') {
+      let bytes = 0;
+      req.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      req.on('end', () => res.end(`${bytes} bytes`));
+    } else res.end('ok');
   });
   await new Promise<void>((ready) => web.listen(0, '127.0.0.1', () => ready()));
   webPort = (web.address() as { port: number }).port;
@@ -95,6 +99,30 @@ describe('one client behind the load balancer', () => {
     expect(ended).toEqual(['waits a second']);
     held.destroy();
     await patient.stop();
+  });
+});
+
+describe('bodies of requests', () => {
+  const MB = 1024 * 1024;
+  const post = async (path: string, bytes: number): Promise<{ status: number; answer: string }> => {
+    const found = await fetch(lb!.url + path, { method: 'POST', body: Buffer.alloc(bytes) });
+    return { status: found.status, answer: await found.text() };
+  };
+
+  it('of a whole document pass where documents are uploaded, and nowhere else; larger ones get the reason', async () => {
+    await start({});
+    expect(await post('/api/files', 10 * MB + 16 * 1024)).toEqual({
+      status: 200,
+      answer: `${10 * MB + 16 * 1024} bytes`,
+    });
+    for (const [path, bytes] of [
+      ['/api/files', 12 * MB],
+      ['/api/drafts', 5 * MB],
+      ['/api/files/links/x/download', 5 * MB],
+    ] as const) {
+      const { status, answer } = await post(path, bytes);
+      expect([path, status, (JSON.parse(answer) as { code: string }).code]).toEqual([path, 413, 'payload_too_large']);
+    }
   });
 });
 

@@ -27,7 +27,8 @@ export const tagTypes = [
   'Scheduled',
   'Drafts',
   'Templates',
-  'Pictures',
+  /** Uploaded pictures and documents. */
+  'Files',
   'SenderProfile',
   'Testers',
   'Tests',
@@ -71,14 +72,14 @@ export const previewCacheTags = (
   return [...ofLists, ...(hasSegments ? allOf('Profiles', 'Segments') : []), ...allOf('DoNotSend', 'Me')];
 };
 
-/** A check counts as a preview does; it also looks at the sender's address and at the tests of the message. */
+/** A check counts as a preview does; it also looks at the sender's address, at the tests of the message and at its files. */
 export const checkCacheTags = (
   result: unknown,
   error: unknown,
   { checkSendDto }: { checkSendDto: PreviewedAudience },
 ): { type: Tag; id?: string }[] => [
   ...previewCacheTags(result, error, { previewSendDto: checkSendDto }),
-  ...allOf('SenderProfile', 'Tests'),
+  ...allOf('SenderProfile', 'Tests', 'Files'),
 ];
 
 const allOf = (...types: Tag[]) => types.map((type) => ({ type }));
@@ -164,7 +165,7 @@ export const importCacheTags = invalidateOnSuccess((arg: { id: string }) => [
 export const runningTaskTags = invalidateOnSuccess(() => [{ type: 'RunningTasks' }]);
 export const draftTags = invalidateOnSuccess(() => [{ type: 'Drafts' }]);
 export const templateTags = invalidateOnSuccess(() => [{ type: 'Templates' }]);
-export const pictureTags = invalidateOnSuccess(() => [{ type: 'Pictures' }]);
+export const fileTags = invalidateOnSuccess(() => [{ type: 'Files' }]);
 export const noTags = invalidateOnSuccess(() => []);
 export const userTags = invalidateOnSuccess(() => [{ type: 'Me' }]);
 export const profileTags = invalidateOnSuccess(() => [{ type: 'Me' }, { type: 'Audit' }]);

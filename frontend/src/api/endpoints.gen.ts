@@ -1004,6 +1004,10 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ['Files'],
       }),
+      getFileSpace: build.query<GetFileSpaceApiResponse, GetFileSpaceApiArg>({
+        query: () => ({ url: `/api/files/space` }),
+        providesTags: ['Composing'],
+      }),
       getFile: build.query<GetFileApiResponse, GetFileApiArg>({
         query: (queryArg) => ({ url: `/api/files/${encodeURIComponent(String(queryArg.id))}` }),
         providesTags: ['Composing'],
@@ -1508,7 +1512,7 @@ const injectedRtkApi = api
 export { injectedRtkApi as generatedApi };
 export type ListAllAuditEventsApiResponse = /** status 200  */ AdminAuditDto[];
 export type ListAllAuditEventsApiArg = {
-  /** Only acts of this kind */
+  /** Only events of this kind */
   kind?:
     | 'account.deleted'
     | 'account.registered'
@@ -1990,7 +1994,7 @@ export type GetTimelineApiArg = {
   id: string;
   /** Only entries of this kind */
   kind?: 'consent' | 'messages' | 'notes' | 'replies';
-  /** Where to go on, from the Link header of the page before */
+  /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type GetOnboardingApiResponse = /** status 200  */ OnboardingDto;
@@ -2099,7 +2103,7 @@ export type CancelSendApiArg = {
 export type ListDeliveriesApiResponse = /** status 200  */ DeliveryDto[];
 export type ListDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
+  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2123,7 +2127,7 @@ export type ListDeliveriesApiArg = {
 export type ExportDeliveriesApiResponse = /** status 200  */ string;
 export type ExportDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
+  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2383,6 +2387,8 @@ export type ReportSharedFileApiResponse = unknown;
 export type ReportSharedFileApiArg = {
   token: string;
 };
+export type GetFileSpaceApiResponse = /** status 200  */ FileSpaceDto;
+export type GetFileSpaceApiArg = void;
 export type GetFileApiResponse = /** status 200  */ FileDetailDto;
 export type GetFileApiArg = {
   id: string;
@@ -2557,7 +2563,7 @@ export type GetRunningTasksApiResponse = /** status 200  */ RunningTasksDto;
 export type GetRunningTasksApiArg = void;
 export type ListScheduledApiResponse = /** status 200  */ ScheduledSummaryDto[];
 export type ListScheduledApiArg = {
-  /** Only those in this state; open: those that wait, leave or need attention. */
+  /** Only those in this state; open: scheduled, leaving or blocked. */
   state?: 'blocked' | 'cancelled' | 'leaving' | 'open' | 'scheduled' | 'sent';
   /** Only those that go to this list. */
   listId?: string;
@@ -2960,7 +2966,7 @@ export type AdminOverviewDto = {
   waitingImports: number;
   /** Accounts with a complaint rate above a threshold */
   flaggedUsers: number;
-  /** Shared files that readers reported and nobody took down; exact up to 100 */
+  /** Number of shared files that readers reported and that no admin has taken down; counted up to 100 */
   reportedFiles: number;
   /** Whether uploaded files are scanned for viruses */
   filesScanned: boolean;
@@ -3235,7 +3241,7 @@ export type AdminUserDto = {
   role: 'bench-sales' | 'recruiter';
   /** Since when it is suspended; null: it is not */
   suspendedAt: string | null;
-  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
   /** First name */
   firstName: string;
@@ -3313,7 +3319,7 @@ export type AdminUserDetailDto = {
   role: 'bench-sales' | 'recruiter';
   /** Since when it is suspended; null: it is not */
   suspendedAt: string | null;
-  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
   /** First name */
   firstName: string;
@@ -3574,13 +3580,13 @@ export type ClientErrorDto = {
   stack: string;
 };
 export type CompanyDto = {
-  /** Its name; as most of its contacts have it where nobody wrote one */
+  /** Its name: the one that the account gave it, else the most frequent one among its contacts */
   name: string | null;
-  /** What it is to the account; null: not said */
+  /** What it is to the account; null: not set */
   kind: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
-  /** When a message to one of them was last accepted; null: never, or not known yet */
+  /** When a message to one of its contacts was last accepted; null: never, or not known yet */
   lastMailedAt: string | null;
-  /** Most people there that one send reaches; null: no limit */
+  /** Most people there that get one send; null: no limit */
   maxPerSend: number | null;
   /** The note */
   note: string | null;
@@ -3592,21 +3598,21 @@ export type CompanyDto = {
   contacts: number;
 };
 export type UpdateCompanyDto = {
-  /** Its name; empty or null: as its contacts have it */
+  /** Its name; empty or null: the most frequent one among its contacts */
   name?: string | null;
-  /** What it is to the account; null: not said */
+  /** What it is to the account; null: not set */
   kind?: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
-  /** Most people there that one send reaches, 1 to 50; null: no limit */
+  /** Most people there that get one send, 1 to 50; null: no limit */
   maxPerSend?: number | null;
   /** A note; empty or null clears it */
   note?: string | null;
 };
 export type ContactColumnsDto = {
-  /** Parts of a contact, and `field.<key>` for the account's own fields; keys of fields that are gone mean nothing */
+  /** Names of parts of a contact, and `field.<key>` for the account's own fields; keys of deleted fields are ignored */
   columns: string[];
 };
 export type ContactFieldDto = {
-  /** What its values are */
+  /** Type of its values */
   type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
   /** The field's id */
   id: string;
@@ -3614,33 +3620,33 @@ export type ContactFieldDto = {
   key: string;
   /** Its name on screens */
   label: string;
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   options: string[];
-  /** Its place among the fields, from 1 */
+  /** Position among the fields, from 1 */
   position: number;
 };
 export type CreateContactFieldDto = {
-  /** Key of its values; made of the label where it is absent. Never changes. */
+  /** Key of its values; derived from the label where it is absent. It never changes. */
   key?: string;
-  /** What its values are */
+  /** Type of its values */
   type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   options?: string[];
   /** Its name on screens */
   label: string;
 };
 export type UpdateContactFieldDto = {
-  /** Only text: any other type stays what it is */
+  /** New type: only text is possible */
   type?: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   options?: string[];
   /** Its name on screens */
   label?: string;
-  /** Its place among the fields, from 1 */
+  /** Position among the fields, from 1 */
   position?: number;
 };
 export type ContactUsageDto = {
-  /** Contacts that have it */
+  /** Number of contacts */
   contacts: number;
 };
 export type ContactTagDto = {
@@ -3658,7 +3664,7 @@ export type CreateContactTagDto = {
   name: string;
 };
 export type UpdateContactTagDto = {
-  /** Its colour; null takes it away */
+  /** Its colour; null removes it */
   colour?: string | null;
   /** Its name */
   name?: string;
@@ -3714,13 +3720,13 @@ export type ProfileRuleDto = {
   reason: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** The note */
   note: string | null;
-  /** When it stops holding; null: never */
+  /** When it ends; null: never */
   until: string | null;
   /** The rule's id */
   id: string;
   /** The address, or the domain */
   value: string;
-  /** Since when it holds */
+  /** Since when it is in force */
   since: string;
 };
 export type ProfileListDto = {
@@ -3844,7 +3850,7 @@ export type BulkRequestDto = {
   ids?: string[];
   /** Filter of the contacts page; an empty one means everyone */
   filter?: ProfileFilter;
-  /** Id of a saved segment: of all its people */
+  /** Id of a saved segment: the change applies to all its members */
   segmentId?: string;
   /** What is done */
   action: 'addTags' | 'addToList' | 'delete' | 'removeFromList' | 'removeTags' | 'setField';
@@ -3883,7 +3889,7 @@ export type BulkJobDto = {
   refusedUnlisted: number;
 };
 export type PreparationDto = {
-  /** Whether contacts are still being prepared: the others are missing here */
+  /** Whether it still runs: contacts without a profile are missing from the results */
   preparing: boolean;
   /** Prepared contacts */
   done: number;
@@ -4025,13 +4031,13 @@ export type TrendDayDto = {
   unsubscribed: number;
 };
 export type DoNotSendRuleDto = {
-  /** What it names */
+  /** Whether it names an address or a domain */
   kind: 'address' | 'domain';
   /** Why */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** The note */
   note: string | null;
-  /** When the rule stops holding; null: never */
+  /** When the rule ends; null: never */
   until: string | null;
   /** The rule's id */
   id: string;
@@ -4043,15 +4049,15 @@ export type DoNotSendRuleDto = {
   matches: number;
 };
 export type DoNotSendAddedDto = {
-  /** What it names */
+  /** Whether it names an address or a domain */
   kind: 'address' | 'domain';
   /** Why */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** The note */
   note: string | null;
-  /** When the rule stops holding; null: never */
+  /** When the rule ends; null: never */
   until: string | null;
-  /** The rule's id; null for somebody who asked to stop: they left all lists, which no rule does */
+  /** The rule's id; null for a person who asked to stop, because leaving all lists makes no rule */
   id: string | null;
   /** The address, or the domain in its wire form */
   value: string;
@@ -4063,19 +4069,19 @@ export type DoNotSendAddedDto = {
 export type CreateDoNotSendDto = {
   /** Why; asked_to_stop takes one person off all lists, as if they had unsubscribed, and makes no rule */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** Last day, such as 2027-03-31, in the account's time zone, or the time from which the rule no longer holds; absent: for good */
+  /** Last day, such as 2027-03-31, in the account's time zone, or the time at which the rule ends; absent: permanent */
   until?: string | null;
   /** An address or a domain; a domain stands for everything below it too. `@client.example` and `https://client.example/jobs` are read as the domain */
   value: string;
   /** A note for yourself */
   note?: string | null;
-  /** Goes ahead with a rule that was refused as `broad_rule` */
+  /** true: adds the rule although it covers many contacts (`broad_rule`) */
   confirm?: boolean;
 };
 export type RefusedLineDto = {
   /** Its number, from 1 */
   line: number;
-  /** What it named */
+  /** The address or domain in it */
   value: string;
   /** Why, in words */
   reason: string;
@@ -4083,9 +4089,9 @@ export type RefusedLineDto = {
 export type BulkDoNotSendResultDto = {
   /** Rules that were added */
   added: number;
-  /** People who asked to stop: they left all lists */
+  /** People who asked to stop, and so left all lists */
   withdrawn: number;
-  /** Lines that were not taken, the first 1,000 */
+  /** Refused lines, the first 1,000 */
   refused: RefusedLineDto[];
 };
 export type BulkDoNotSendDto = {
@@ -4103,7 +4109,7 @@ export type UpdateDoNotSendDto = {
   reason?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** A note for yourself; empty or null clears it */
   note?: string | null;
-  /** Last day in the account's time zone, or the time from which the rule no longer holds; null: for good */
+  /** Last day in the account's time zone, or the time at which the rule ends; null: permanent */
   until?: string | null;
 };
 export type DraftListDto = {
@@ -4209,9 +4215,9 @@ export type JobDto = {
   description?: string;
 };
 export type ChosenFileDto = {
-  /** link: readers download it from a page */
-  as?: 'link';
-  /** Days that the link works, from when the email is sent; 30 by default. */
+  /** link: readers download it from a page; attachment: every message has it */
+  as?: 'attachment' | 'link';
+  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links to it. */
   expiresInDays?: 30 | 7 | 90;
   /** Id of an uploaded document */
   fileId: string;
@@ -4383,9 +4389,9 @@ export type NamedChoiceDto = {
 export type SentAudienceDto = {
   /** Most people at one company; null: no limit. */
   perCompany: number | null;
-  /** Since when the audience is frozen; null: a worker is about to freeze it. */
+  /** Time at which the audience was frozen; null: a worker still has to freeze it. */
   frozenAt: string | null;
-  /** Why the audience could not be frozen: nobody was mailed; null: it could, or is about to be. */
+  /** Why the audience could not be frozen, so that nobody was mailed; null: it was frozen, or still has to be. */
   failure: string | null;
   /** Chosen segments. */
   segments: NamedChoiceDto[];
@@ -4395,6 +4401,28 @@ export type SentAudienceDto = {
   excludedSegments: NamedChoiceDto[];
   /** Addresses and domains that were left out. */
   excludedAddresses: string[];
+};
+export type SentFileDto = {
+  /** link: readers download it from a page; attachment: every message had it. */
+  as: 'attachment' | 'link';
+  /** Its type. */
+  mediaType:
+    | 'application/msword'
+    | 'application/pdf'
+    | 'application/rtf'
+    | 'application/vnd.oasis.opendocument.text'
+    | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+    | 'text/plain';
+  /** Downloads by people; null: the messages had no link to it. */
+  downloads: number | null;
+  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  automated: number | null;
+  /** Id of the file. */
+  fileId: string;
+  /** Its name; empty once it is deleted. */
+  name: string;
+  /** Size in bytes. */
+  byteSize: number;
 };
 export type HistoryListDto = {
   /** Id of the list; null once the list is deleted. */
@@ -4433,19 +4461,22 @@ export type HistoryEntryDto = {
   document: DocumentDto | null;
   /** The job that it offered; null: none. */
   job: JobDto | null;
-  /** What it was to reach beside plain lists; null: plain lists. */
+  /** The audience, where it was more than plain lists; null: plain lists. */
   audience: SentAudienceDto | null;
-  /** The message as entered; of a rich text the text derived from it, with its merge tags as typed. */
+  /** The message as entered. For a rich text, the text derived from it, with merge tags as typed. */
   content: string;
   /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
   preheader: string;
+  /** Files that went with it, those that are deleted since without a name. */
+  files: SentFileDto[];
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
   /** Lists of the send, with their names at that time. */
   lists: HistoryListDto[];
   /** Number of recipients by status. */
   counts: SendCountsDto;
-  /** Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too. */
+  /** Recipients that failed for a temporary reason and may be tried again. Above 2,000, the number includes people who
+    have unsubscribed since. */
   retryable: number;
   /** Id of the send. */
   id: string;
@@ -4487,7 +4518,7 @@ export type RenderedRecipientDto = {
   name: string | null;
   /** The list that it is mailed by */
   listName: string;
-  /** Tags of the message that it has no value for */
+  /** Tags of the message for which it has no value */
   emptyTags: string[];
 };
 export type RenderedMessageDto = {
@@ -4499,7 +4530,8 @@ export type RenderedMessageDto = {
   html: string;
   /** Text part */
   text: string;
-  /** Null: the values are made up, since the recipient is a member of the shared network or there is none. */
+  /** null: the values are made up, because the recipient is a member of the shared network, or because there is no
+    recipient. */
   recipient: RenderedRecipientDto | null;
   /** For the recipient after this one; null: it is the last */
   next: string | null;
@@ -4539,7 +4571,7 @@ export type SendProgressDto = {
   unsubscribed: number;
 };
 export type RetriedDto = {
-  /** Recipients that are tried again; of very many those who left meanwhile are counted too. */
+  /** Recipients that are tried again. For very many, the number includes people who have unsubscribed meanwhile. */
   retried: number;
 };
 export type EmailListDto = {
@@ -4839,6 +4871,7 @@ export type ChangeEventDto = {
     | 'admin'
     | 'bulk'
     | 'contacts'
+    | 'file'
     | 'import'
     | 'list'
     | 'mail-account'
@@ -4853,7 +4886,7 @@ export type ChangeEventDto = {
     | 'send'
     | 'session'
     | 'usage';
-  /** Ids of the changed lists, profiles, bulk changes, imports, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
+  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
   ids?: string[];
 };
 export type FileLinkDto = {
@@ -4911,7 +4944,7 @@ export type FileDto = {
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Sent emails that link to it or show it. */
+  /** Sent emails that link to it, show it or have it attached. */
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;
@@ -4939,6 +4972,18 @@ export type SharedFileDto = {
   senderName: string;
   /** Until when the link works. */
   expiresAt: string;
+};
+export type FileSpaceDto = {
+  /** Bytes that its pictures and documents take. */
+  usedBytes: number;
+  /** Bytes that its plan lets them take. */
+  limitBytes: number;
+  /** Bytes that one document may have. */
+  fileBytes: number;
+  /** Bytes that may be attached to one message. */
+  attachmentBytes: number;
+  /** Bytes that the attachments of one send may come to over all its recipients. */
+  attachmentBudgetBytes: number;
 };
 export type FileDetailDto = {
   /** What it is for. */
@@ -4969,7 +5014,7 @@ export type FileDetailDto = {
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Sent emails that link to it or show it. */
+  /** Sent emails that link to it, show it or have it attached. */
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;
@@ -5294,13 +5339,13 @@ export type NotificationSettingsDto = {
   summaryHour: number;
   /** The user's time zone */
   timeZone: string;
-  /** True: nothing is mailed, because mail came back twice or was reported as spam */
+  /** true: nothing is mailed, because mails bounced twice or one was reported as spam */
   mailIsOff: boolean;
-  /** Every kind, in the order of the screen. */
+  /** Every kind, in the order of the settings screen. */
   kinds: KindSettingDto[];
 };
 export type ChangeNotificationSettingsDto = {
-  /** true: mail again after mail to this account came back. */
+  /** true: turns the mail on again after it was turned off because of bounces or a spam report. */
   mailAgain?: true;
   /** Hour of the daily summary, in the user's time zone */
   summaryHour: number;
@@ -5314,27 +5359,27 @@ export type NotificationDto = {
   id: string;
   /** What happened */
   text: string;
-  /** To what: the subject of the send, the name of the list */
+  /** What it happened to: the subject of the send or the name of the list */
   detail: string | null;
-  /** Path of the screen that it leads to */
+  /** Path of the screen that it links to */
   url: string;
-  /** How many things it tells; grows while it is unread */
+  /** Number of events that it reports; grows while it is unread */
   count: number;
   /** When it was written */
   createdAt: string;
-  /** When it last grew */
+  /** When the last event was added to it */
   updatedAt: string;
   /** When it was read; null: it is unread */
   readAt: string | null;
 };
 export type UnreadDto = {
-  /** Unread notifications */
+  /** Number of unread notifications */
   unread: number;
 };
 export type ReadNotificationsDto = {
-  /** true: every one. */
+  /** true: all of them. */
   all?: true;
-  /** Their ids; unknown ones are ignored */
+  /** Ids of the notifications; unknown ones are ignored */
   ids?: string[];
 };
 export type ReferralStatsDto = {
@@ -5372,7 +5417,7 @@ export type ReferralsDto = {
 export type ReferralCodeDto = {
   /** The code in it */
   code: string;
-  /** The link to hand on */
+  /** The link to share */
   referralUrl: string;
 };
 export type InviteDto = {
@@ -5542,8 +5587,8 @@ export type ExcludedDto = {
   suppressed: number;
   /** On more than one of the chosen lists. */
   duplicates: number;
-  /** On the account's do-not-send list; like those below only where the choice is more than plain lists. With the shared network all numbers
-    are rounded down to tens, and fewer than ten are 1 */
+  /** On the account's do-not-send list. This number and the following ones exist only where the choice is more than
+    plain lists. With the shared network all numbers are rounded down to tens, and 1 to 9 become 1 */
   doNotSend?: number;
   /** On a list that is left out. */
   excludedList?: number;
@@ -5551,15 +5596,15 @@ export type ExcludedDto = {
   excludedSegment?: number;
   /** Left out of this send. */
   excludedHere?: number;
-  /** Enough other people at the company get the send. */
+  /** At a company where enough other people get the send. */
   companyCap?: number;
 };
 export type EstimateDto = {
-  /** Counting them exactly would have taken too long. */
+  /** true: counting them exactly would have taken too long. */
   isAbout?: boolean;
   /** Number of recipients, as a numeric string. */
   recipientCount: string;
-  /** Who is left out, by reason. */
+  /** Numbers of left-out contacts, by reason. */
   excluded: ExcludedDto;
 };
 export type ScheduledSummaryDto = {
@@ -5573,7 +5618,7 @@ export type ScheduledSummaryDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Increases with every change. A change must name the version it is based on. */
   version: number;
-  /** The send that it became. */
+  /** Id of the send that it became; null: it has not left. */
   historyId: string | null;
   /** Id of the scheduled email. */
   id: string;
@@ -5601,21 +5646,22 @@ export type SendEmailDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
-  /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
+  /** Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+    `draft_changed`. */
   draftVersion?: number;
   /** Subject line, one line of at most 255 characters. */
   subject: string;
-  /** Id of the draft that is sent. It is sent once: a second send of it answers with the first. */
+  /** Id of the draft that is sent. A draft is sent once: a second send of it returns the first. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
@@ -5641,7 +5687,7 @@ export type ScheduledSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** Increases with every change. A change must name the version it is based on. */
   version: number;
-  /** The send that it became. */
+  /** Id of the send that it became; null: it has not left. */
   historyId: string | null;
   /** The email, as the body of `POST /api/send-email`. */
   send: SendEmailDto;
@@ -5665,25 +5711,26 @@ export type ScheduledSendDto = {
   message: string;
 };
 export type ScheduleSendDto = {
-  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email, and is sent once. */
+  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email and cannot be sent again. */
   send: SendEmailDto;
-  /** Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that clocks leave out is 400 `time_skipped`. */
+  /** Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that a clock change skips
+    is refused: 400 `time_skipped`. */
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
-  /** Of a local time that comes twice, when clocks go back, the second one. */
+  /** Where clocks go back and the local time occurs twice: true for the second occurrence. */
   later?: boolean;
 };
 export type ChangeScheduledDto = {
-  /** The whole email anew, as the body of `POST /api/send-email`. */
+  /** The complete changed email, as the body of `POST /api/send-email`. */
   send?: SendEmailDto;
-  /** The version that is changed. Another one was saved since: 409 `version_conflict`. */
+  /** Version that the change is based on. 409 `version_conflict` where another one was saved since. */
   version: number;
   /** Local time at which it leaves. */
   at?: string;
   /** IANA time zone of the local time. */
   timeZone?: string;
-  /** Of a local time that comes twice, the second one. */
+  /** Where the local time occurs twice: true for the second occurrence. */
   later?: boolean;
 };
 export type SendAcceptedDto = {
@@ -5701,15 +5748,15 @@ export type SegmentDto = {
   filter: {
     [key: string]: unknown;
   };
-  /** Labels of the filter's fields, and of their values as `field:value`, when it was saved */
+  /** Labels of the filter's fields, and of their values as `field:value`, at the time when it was saved */
   labels: {
     [key: string]: string;
   };
   /** Why it can no longer be evaluated; null: it can */
   broken: string | null;
-  /** Its people when they were last counted exactly; null: not yet */
+  /** Number of its people when they were last counted exactly; null: not counted yet */
   lastCount: number | null;
-  /** When that was */
+  /** When they were counted */
   countedAt: string | null;
   /** When a send to it was last accepted; null: never */
   lastUsedAt: string | null;
@@ -5747,7 +5794,7 @@ export type SegmentSampleDto = {
 export type SegmentCountDto = {
   /** People that the filter finds */
   count: number;
-  /** Those of them who can be mailed: confirmed on an own list for what the sender sends */
+  /** Of these, people who can be mailed: confirmed on an own list for what the user sends */
   mailable: number;
   /** Whether the numbers are estimates, rounded to three digits */
   approximate: boolean;
@@ -5759,15 +5806,15 @@ export type CountRequestDto = {
   filter?: {
     [key: string]: unknown;
   };
-  /** Id of a saved segment, instead of a filter; an exact number is kept with it */
+  /** Id of a saved segment, instead of a filter; an exact number is stored with it */
   segmentId?: string;
-  /** Take up to 5 seconds for an exact number */
+  /** true: takes up to 5 seconds to count exactly */
   exact?: boolean;
 };
 export type TermOptionDto = {
-  /** As it stands in a filter */
+  /** Its value in a filter */
   value: string;
-  /** As people read it */
+  /** Its label */
   label: string;
 };
 export type TermOperatorDto = {
@@ -5788,21 +5835,21 @@ export type TermOperatorDto = {
     | 'texts';
   /** Its name in filters */
   name: string;
-  /** In words; … stands where a number of days or times belongs */
+  /** Its label; … stands for the number of days or times */
   label: string;
 };
 export type SegmentTermDto = {
-  /** What a value is called; null: nothing of its own */
+  /** Name of one value in messages; null: values have no name */
   noun: string | null;
   /** Its name in filters */
   field: string;
-  /** In words */
+  /** Its label */
   label: string;
   /** Heading in the builder */
   group: string;
-  /** What can be chosen */
+  /** Options to choose from */
   options: TermOptionDto[];
-  /** What the options are asked for, such as confirmed on a list */
+  /** States of an option that can be asked for, such as confirmed on a list */
   states: TermOptionDto[];
   /** Its comparisons */
   operators: TermOperatorDto[];
@@ -5812,7 +5859,7 @@ export type UpdateSegmentDto = {
   filter?: {
     [key: string]: unknown;
   };
-  /** The version that was read: 409 `segment_changed` where it is another by now */
+  /** Version that the change is based on. 409 `segment_changed` where another one was saved since */
   version?: number;
   /** Its name */
   name?: string;
@@ -5822,13 +5869,13 @@ export type ForecastReasonDto = {
   code: string;
   /** Addresses */
   count: number;
-  /** Why, to go on after the count */
+  /** The reason as text that continues the count, as in "150 at the network's daily cap" */
   text: string;
   /** The reason in a sentence */
   explanation: string;
 };
 export type ForecastDto = {
-  /** Why the others do not, in the order in which they are left out. */
+  /** Why the other addresses do not get it, in the order in which the reasons are applied. */
   reasons: ForecastReasonDto[];
   /** Addresses that the choice names: those reached, and those of every reason */
   total: number;
@@ -5838,38 +5885,39 @@ export type ForecastDto = {
 export type CheckPlaceDto = {
   /** Part of the composition. */
   part: 'content' | 'preheader' | 'subject';
-  /** First character; in a document its texts are counted in reading order, a merge tag as it is typed, a line break and the end of each
-    paragraph as one */
+  /** Index of the first character. In a document, its texts are counted in reading order: a merge tag as it is typed, a
+    line break and the end of each paragraph as one character */
   from: number;
   /** The character after the last one */
   to: number;
 };
 export type CheckItemDto = {
-  /** error: the server would refuse the send; warning and hint: worth a look, nothing more; passed: nothing found. */
+  /** error: the server would refuse the send; warning and hint: the send is possible, but something may be wrong;
+    passed: nothing found. */
   level: 'error' | 'hint' | 'passed' | 'warning';
-  /** The first place that it is about. */
+  /** The first place that the finding is about. */
   where?: CheckPlaceDto;
-  /** What a screen can do about it. */
+  /** What a screen can offer to fix it. */
   fix?: 'addFallback' | 'show' | 'useHttps';
   /** Names the check */
   code: string;
   /** What was found, in a sentence */
   text: string;
-  /** The words in question */
+  /** The words that the finding is about */
   words?: string[];
 };
 export type LinkCheckDto = {
-  /** done: every host was looked up; checking: ask again; unavailable: they are not looked up here. */
+  /** done: every host was looked up; checking: call again later; unavailable: this installation looks up no hosts. */
   state: 'checking' | 'done' | 'unavailable';
-  /** Hosts that are still looked up */
+  /** Hosts that are still being looked up */
   open: number;
 };
 export type SendCheckDto = {
-  /** Null: could not be counted in time. */
+  /** null: they could not be counted in time. */
   forecast: ForecastDto | null;
   /** Rows of the check, errors first. */
   items: CheckItemDto[];
-  /** The message's links. */
+  /** Lookup of the message's links. */
   links: LinkCheckDto;
   /** When it was checked */
   checkedAt: string;
@@ -5881,13 +5929,13 @@ export type CheckSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
   emailListIds?: string[];
@@ -5917,7 +5965,8 @@ export type LeftOutSampleDto = {
   detail: string;
 };
 export type SendPreviewDto = {
-  /** Counting them exactly would have taken too long: the number is an upper bound, and who is excluded is not counted */
+  /** true: counting exactly would have taken too long. The number is then an upper bound, and excluded contacts are not
+    counted */
   isAbout?: boolean;
   /** `excluded` in words, in the order in which people are left out; empty where they were not counted. */
   reasons: ForecastReasonDto[];
@@ -5927,6 +5976,8 @@ export type SendPreviewDto = {
   recipientCount: string;
   /** Number of excluded contacts, by reason. */
   excluded: ExcludedDto;
+  /** Bytes that may be attached in all to a message for this audience. */
+  attachmentMaxBytes: number;
   /** HTML part of the message; only with a content or a document. */
   html?: string;
   /** Text part of the message; only with a content or a document. */
@@ -5943,13 +5994,13 @@ export type PreviewSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -5987,13 +6038,13 @@ export type RenderSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6031,27 +6082,28 @@ export type TestSendDto = {
   emailType: 'candidate-list' | 'job-post';
   /** The message as a rich text, instead of a content. */
   document?: DocumentDto;
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
-  /** Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent. */
+  /** Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+    `draft_changed`. */
   draftVersion?: number;
-  /** Ids of the chosen lists; a test needs none. The first one's name stands in the footer. */
+  /** Ids of the chosen lists; a test needs none. The footer names the first one. */
   emailListIds?: string[];
   /** The addresses: the caller's own, or confirmed testers */
   to: string[];
-  /** Id of the contact whose details fill the tags; absent: made-up ones */
+  /** Id of the contact whose details fill the tags; absent: made-up values */
   asContactId?: string;
   /** Subject line, one line of at most 255 characters. */
   subject: string;
-  /** Id of the draft that is sent. It is sent once: a second send of it answers with the first. */
+  /** Id of the draft that is sent. A draft is sent once: a second send of it returns the first. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
@@ -6065,15 +6117,15 @@ export type TestSendDto = {
   excludeAddresses?: string[];
 };
 export type TestMailDto = {
-  /** The address; null: it is no tester any more. */
+  /** The address; null: it is no longer a tester. */
   address: string | null;
   /** sent: accepted by the mail server. */
   status: 'failed' | 'queued' | 'sending' | 'sent';
-  /** Why it failed, or has to wait. */
+  /** Why it failed, or why it has to wait. */
   reason: string | null;
   /** Id */
   id: string;
-  /** When it was sent off */
+  /** When it was accepted */
   createdAt: string;
 };
 export type SenderProfileDto = {

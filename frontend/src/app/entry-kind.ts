@@ -3,7 +3,7 @@ export type EntryKind = 'landing' | 'mailed' | 'account' | 'application';
 
 /** Pages opened from a mail or by a visitor, mostly on a phone. */
 const MAILED =
-  /^\/(unsubscribe|never-ask|mail-settings|no-invites|not-me|verify-email|testers\/confirm|subscribe\/(list|pending|confirmed))(\/|$)/i;
+  /^\/(unsubscribe|never-ask|mail-settings|no-invites|not-me|verify-email|testers\/confirm|files|subscribe\/(list|pending|confirmed))(\/|$)/i;
 /** Pages for signing in and registering. */
 const ACCOUNT = /^\/(login|register|invite|forgot-password|reset-password|check-email)(\/|$)/i;
 

@@ -23,6 +23,7 @@ export const publicScreens = {
   mailSettings: () =>
     import('../features/notifications/mail-settings-screen').then((module) => module.MailSettingsScreen),
   testerConfirm: () => import('../features/consent/tester-screen').then((module) => module.TesterScreen),
+  sharedFile: () => import('../features/shared-file/shared-file-screen').then((module) => module.SharedFileScreen),
   neverAsk: () => import('../features/consent/never-ask-screen').then((module) => module.NeverAskScreen),
 } as const satisfies Partial<Record<RouteName, LoadScreen>>;
 

@@ -41,6 +41,7 @@ export const routes = {
   neverAsk: { path: '/never-ask/:token' },
   mailSettings: { path: '/mail-settings/:token' },
   testerConfirm: { path: '/testers/confirm' },
+  sharedFile: { path: '/files/:token' },
 } as const satisfies Record<string, { path: string }>;
 
 export type RouteName = keyof typeof routes;

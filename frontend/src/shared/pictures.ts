@@ -13,7 +13,7 @@ const files = client.injectEndpoints({
         body.set('file', picture, name);
         return { url: '/api/files', method: 'POST', body };
       },
-      invalidatesTags: (_result, error) => (error ? [] : ['Pictures']),
+      invalidatesTags: (_result, error) => (error ? [] : ['Files']),
     }),
   }),
 });
@@ -26,7 +26,7 @@ export function usePictureTools(): PictureTools {
   const { data } = client.useListFilesQuery(PICTURES);
   const [upload] = files.useUploadPictureMutation();
   return useMemo(() => {
-    const urls = new Map(data?.map(({ id, url }) => [id, pathOf(url!)]));
+    const urls = new Map(data?.rows.map(({ id, url }) => [id, pathOf(url!)]));
     return {
       urlOf: (fileId) => urls.get(fileId) ?? '',
       upload: async (picture, name) => {

@@ -40,7 +40,8 @@ export async function restoreFiles(orm: MikroORM, filesDir: string, file: string
   const present = new Set(await filesIn(filesDir));
   const stored = await rows<{ key: string }>(
     orm.em.fork(),
-    `select storage_key as key from files where stored_at is not null and deleted_at is null and scan <> 'infected'`,
+    `select storage_key as key from files where stored_at is not null and deleted_at is null and scan <> 'infected'
+     union select a.storage_key from send_attachments a join email_history h on h.id = a.history_id where h.status = 'pending'`,
   );
   const missing = stored.filter(({ key }) => !present.has(key)).length;
   if (isThere) say(`Uploaded files from ${source}: ${(await filesIn(source)).length}.`);

@@ -23,9 +23,9 @@ const REASONS: Record<BounceClass, string> = {
 };
 
 /**
- * Classifies a recipient's group of a delivery report; null for a report without an end result (delayed, relayed, delivered, expanded).
- * Action decides first, then Status, then Diagnostic-Code. Words decide only where Status is missing, and then softly unless they name the
- * user.
+ * Classifies a recipient's group of a delivery report; null for a report without an end result (delayed, relayed,
+ * delivered, expanded). Action decides first, then Status, then Diagnostic-Code. The text of the reply decides only
+ * where Status is missing: the bounce is hard if the text names the user, else soft.
  */
 export function bounceOf(group: ReportFields): Bounce | null {
   if (group.get('action')?.toLowerCase().split(/[\s(]/)[0] !== 'failed') return null;

@@ -5,17 +5,17 @@ import { SendFinalizer } from '../delivery/index.js';
 import { SendTotalsReader } from '../history/index.js';
 import { Notifications } from '../notifications/index.js';
 
-/** Share of a week's messages that bounced from which mailbox providers hold it against a sender. */
+/** From this share of bounced messages in a week on, mailbox providers start to distrust a sender. */
 const WARNING = 0.03;
-/** Fewer messages in a week allow no judgement. */
+/** Fewer messages in a week say nothing about a sender's bounce rate. */
 const MIN_MAILS = 100;
 /** Days between two warnings of one account. */
 const WARN_EVERY_DAYS = 7;
-/** Ms between two checks of one account for late reports, which arrive in bursts. */
+/** Minimum ms between two checks of one account after late reports, which arrive in bursts. */
 const LOOK_EVERY_MS = 5_000;
 const KEPT = 1_000;
 
-/** Tells a sender that bounces are rising: when a send ends, and when reports come back after that. */
+/** Warns a sender whose bounce rate is rising: when a send ends, and when reports arrive after that. */
 @Injectable()
 export class BounceWarnings implements OnModuleInit {
   private readonly looked = new Map<string, number>();
@@ -30,7 +30,10 @@ export class BounceWarnings implements OnModuleInit {
     this.finalizer.whenSettling((em, userId) => this.check(em, userId));
   }
 
-  /** Checks again after a late report, at most every few seconds for an account; the next report or send makes up for a skipped check. */
+  /**
+   * Checks again after a late report, at most every LOOK_EVERY_MS per account. The next report or send makes up for a
+   * skipped check.
+   */
   async checkSometimes(em: EntityManager, userId: string): Promise<void> {
     const now = performance.now();
     if (now - (this.looked.get(userId) ?? -Infinity) < LOOK_EVERY_MS) return;
@@ -39,7 +42,10 @@ export class BounceWarnings implements OnModuleInit {
     await this.check(em, userId);
   }
 
-  /** Warns within the caller's transaction where more of this week's messages bounced than a sender may have, and than the week before. */
+  /**
+   * Warns, within the caller's transaction, where this week's bounce rate is at least WARNING and above the week
+   * before's.
+   */
   async check(em: EntityManager, userId: string): Promise<void> {
     if (await this.notifications.hasRecent(em, userId, 'reputation.warning', WARN_EVERY_DAYS)) return;
     const [accepted, refused] = [await this.totals.weeksOf(em, userId), await this.refusedOf(em, userId)];
@@ -53,7 +59,10 @@ export class BounceWarnings implements OnModuleInit {
     await this.notifications.add(em, { userId, kind: 'reputation.warning', groupKey: 'reputation', params });
   }
 
-  /** Addresses that do not exist, refused at once: their messages are not among the accepted ones. */
+  /**
+   * Numbers of messages refused during the SMTP dialogue because the address does not exist. `accepted` in the totals
+   * does not contain them.
+   */
   private async refusedOf(em: EntityManager, userId: string): Promise<{ now: number; before: number }> {
     const [found] = await rows<{ now: number; before: number }>(
       em,

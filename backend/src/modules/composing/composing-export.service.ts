@@ -122,6 +122,17 @@ export class ComposingExport implements OnModuleInit {
           ),
       },
       {
+        file: 'attachments.csv',
+        header: ['send id', 'file id', 'name', 'media type', 'bytes'],
+        rows: (userId) =>
+          this.paged(
+            `select a.history_id as id, array[a.history_id::text, a.file_id::text, a.name, a.media_type, a.byte_size::text] as cells
+             from (select h.id from email_history h where h.user_id = ?::uuid and h.attached and h.id > ?::uuid order by h.id limit ${PAGE}) sends
+             join send_attachments a on a.history_id = sends.id order by a.history_id, a.position`,
+            userId,
+          ),
+      },
+      {
         file: 'testers.csv',
         header: ['id', 'address', 'added', 'asked', 'confirmed'],
         rows: (userId) =>

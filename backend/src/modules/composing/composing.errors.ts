@@ -94,6 +94,12 @@ export const fileRefused = (name: string) =>
   new AppError('file_infected', 422, `${name} contains a virus and cannot be sent`);
 export const fileDeleted = () =>
   new AppError('file_gone', 410, 'A file of this email was deleted. Take it out or add it again');
+export const attachmentGone = () =>
+  new AppError(
+    'file_gone',
+    410,
+    'A file that is attached to this email was deleted or replaced since. Send it as a new email',
+  );
 /** A reader's link leads nowhere any more. @param sender whom to ask; null where the account is closed or suspended */
 export const fileGone = (sender: { senderName: string; senderEmail: string } | null) =>
   new AppError('file_gone', 410, 'This file is no longer available.', sender ? { details: { ...sender } } : {});

@@ -8,6 +8,7 @@ import { DraftCopies } from './drafts/draft-copies.service.js';
 import { DraftLibrary } from './drafts/draft-library.service.js';
 import { DraftsController } from './drafts/drafts.controller.js';
 import { Drafts } from './drafts/drafts.service.js';
+import { AttachedFiles } from './files/attached-files.service.js';
 import { DocumentReplacement } from './files/document-replacement.service.js';
 import { DocumentStore } from './files/document-store.service.js';
 import { FileLibrary } from './files/file-library.service.js';
@@ -53,6 +54,7 @@ import { TemplateSources } from './templates/template-sources.service.js';
     TestersController,
   ],
   providers: [
+    AttachedFiles,
     ComposingExport,
     ComposingRetention,
     DraftCopies,
@@ -80,6 +82,7 @@ import { TemplateSources } from './templates/template-sources.service.js';
     VirusScanner,
   ],
   exports: [
+    AttachedFiles,
     Drafts,
     FileScans,
     MergeTagsModule,

@@ -1,9 +1,19 @@
 import { Draft } from './drafts/draft.entity.js';
 import { FileLink } from './files/file-link.entity.js';
+import { SendAttachment } from './files/send-attachment.entity.js';
 import { SentPicture } from './pictures/sent-picture.entity.js';
 import { StoredFile } from './files/stored-file.entity.js';
 import { SenderProfile } from './sender/sender-profile.entity.js';
 import { Tester } from './testers/tester.entity.js';
 import { Template } from './templates/template.entity.js';
 
-export const composingEntities = [Draft, Template, StoredFile, FileLink, SentPicture, SenderProfile, Tester];
+export const composingEntities = [
+  Draft,
+  Template,
+  StoredFile,
+  FileLink,
+  SendAttachment,
+  SentPicture,
+  SenderProfile,
+  Tester,
+];

@@ -5,7 +5,10 @@ import { Retention } from '../../shared/retention/retention.js';
 const BULK_JOB_DAYS = 30;
 const ENDED_RULE_DAYS = 30;
 
-/** Empties the account's profiles in batches when it is deleted, and forgets bulk changes and do-not-send rules that ended long ago. */
+/**
+ * Deletes the account's profiles in batches when the account is deleted, and purges bulk changes and do-not-send rules
+ * that ended long ago.
+ */
 @Injectable()
 export class ContactsRetention implements OnModuleInit {
   constructor(

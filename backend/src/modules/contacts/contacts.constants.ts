@@ -2,7 +2,7 @@
 export const PROFILE_SOURCES = ['owner', 'import', 'public', 'admin'] as const;
 export type ProfileSource = (typeof PROFILE_SOURCES)[number];
 
-/** Who a time zone is from, strongest first. */
+/** Where a time zone comes from, the most reliable origin first. */
 export const TIME_ZONE_SOURCES = ['hand', 'person', 'file', 'place', 'region'] as const;
 export type TimeZoneSource = (typeof TIME_ZONE_SOURCES)[number];
 
@@ -16,7 +16,7 @@ export type ProfileConsent = (typeof PROFILE_CONSENTS)[number];
 export const BULK_ACTIONS = ['addTags', 'removeTags', 'addToList', 'removeFromList', 'setField', 'delete'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** What deleting a tag or a field causes where many contacts have it. */
+/** Clean-up after deleting a tag or field that many contacts have. */
 export const CLEANUP_ACTIONS = ['forgetTag', 'forgetField'] as const;
 export type CleanupAction = (typeof CLEANUP_ACTIONS)[number];
 
@@ -27,7 +27,7 @@ export type JobAction = (typeof JOB_ACTIONS)[number];
 export const BULK_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
 export type BulkStatus = (typeof BULK_STATUSES)[number];
 
-/** Why a bulk change left a contact as it was. */
+/** Why a bulk change left a contact unchanged. */
 export const BULK_REFUSALS = ['exists', 'suppressed', 'too_many_tags', 'plan_limit'] as const;
 export type BulkRefusal = (typeof BULK_REFUSALS)[number];
 
@@ -59,7 +59,7 @@ export const USUAL_COLUMNS: readonly ProfileColumn[] = [
 export const RULE_KINDS = ['address', 'domain'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** Why an account sends nothing to an address or a company, of its own will. */
+/** Reasons of do-not-send rules. */
 export const RULE_REASONS = ['own_agency', 'end_client', 'competitor', 'present_employer', 'other'] as const;
 export type RuleReason = (typeof RULE_REASONS)[number];
 
@@ -110,7 +110,7 @@ export const PROFILE_LENGTHS = {
   region: 100,
 } as const;
 
-/** Limits of the product, the same for all plans. */
+/** Limits of the product, the same on all plans. */
 export const CONTACT_LIMITS = {
   fields: 100,
   tags: 1_000,

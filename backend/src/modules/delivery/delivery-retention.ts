@@ -84,7 +84,7 @@ export class DeliveryRetention implements OnModuleInit {
   }
 }
 
-/** Days after which nothing asks any more whom a send was for. */
+/** Days after which the members of a send are no longer needed. */
 const MEMBER_DAYS = 30;
 interface OldSend {
   id: string;

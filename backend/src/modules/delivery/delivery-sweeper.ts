@@ -48,7 +48,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
    * dead worker's last range is free.
    */
   onApplicationBootstrap(): void {
-    // The jobs of a killed worker keep their names for half a minute.
+    // The jobs of a killed worker keep their names for half a minute, so these jobs get other names.
     const anew = `:${randomUUID().slice(0, 8)}`;
     const until = performance.now() + this.tuning.sliceMs + RANGE_LEFT_MS;
     this.next(anew);
@@ -84,7 +84,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
     await this.announceLost(anew);
   }
 
-  /** Announces what nobody works on, finalizes what is over, and removes the ranges of what has ended. */
+  /** Announces work that no worker has, finalizes sends that are over, and removes the ranges of ended sends. */
   async announceLost(anew?: string): Promise<void> {
     const open = new Set([...(await this.expansions.open()), ...(await this.retries.open())]);
     await this.jobs.enqueueAll(

@@ -10,7 +10,7 @@ interface SentRow {
   at: string | Date;
   /** With microseconds, which a Date does not have. */
   exactAt: string;
-  /** Whether it is one of this account's messages to this person. */
+  /** Whether the message belongs to this account and was sent to this person. */
   fits: boolean;
   subject: string | null;
   status: string;
@@ -19,11 +19,14 @@ interface SentRow {
   listId: string;
 }
 
-/** Most rows that are looked through at a time, where many are not this person's. */
+/** Most rows per query. Pages grow up to it where many rows do not belong to this person. */
 const MOST_ROWS = 4_000;
 const ANY = { sql: 'true', params: [] };
 
-/** Names the subject where the message itself is the news, else why it failed; `detail.subject` always has it. */
+/**
+ * The title contains the subject where the event is the message itself, else the reason of the failure.
+ * `detail.subject` always has it.
+ */
 function titleOf({ status, subject, reason }: SentRow): string {
   switch (status) {
     case 'bounced':
@@ -37,7 +40,7 @@ function titleOf({ status, subject, reason }: SentRow): string {
   }
 }
 
-/** A message that is on its way may have arrived. */
+/** SQL condition on a contact `c`: a message has reached it, or may have, because it is being sent. */
 const REACHED = `exists (select 1 from email_delivery_logs d where d.contact_id = c.id and (d.sent_at is not null or d.status in ('sending', 'unconfirmed')))`;
 
 /** Tells which messages a person of the account's own lists was sent, and what became of them. */
@@ -77,7 +80,7 @@ export class DeliveryTimeline implements OnModuleInit {
            ) m order by m.at desc, m.id desc limit ?`,
           [sqlArray(ids), subject.ownerId, sqlArray(subject.addresses), ...older.params, ...next.params, size, size],
         );
-        // A contact whose address was changed on its list alone was someone else before.
+        // A contact may have had another person's address before, where its address was changed on its list only.
         found.push(...page.filter(({ fits }) => fits));
         last = page.at(-1);
         if (page.length < size) break;

@@ -31,7 +31,7 @@ export class DeliveryTuning {
   readonly parallel: number = 10;
   /** Messages of a worker without a stored result: the most that a kill can duplicate. */
   readonly window: number = 20;
-  /** Ms over which results are collected for one statement … */
+  /** Ms over which results are collected for one statement; fewer once there are `settleAt` of them. */
   readonly settleMs: number = 200;
   readonly settleAt: number = 500;
   /** The same for messages under a low rate. */

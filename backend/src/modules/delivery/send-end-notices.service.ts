@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/queries/rows.js';
 import type { SendTotalsReader } from '../history/index.js';
 import { Notifications, type StopReason } from '../notifications/index.js';
+import { WITHDRAWN } from './message/send-attachments.registry.js';
 
-/** Messages of a send that say why it reached nobody. */
+/** Number of messages at the start of a send that are looked at to find out why it reached nobody. */
 const LOOKED_AT = 200;
 
 interface EndedSend {
@@ -15,7 +16,10 @@ interface EndedSend {
   isCancelled: boolean;
 }
 
-/** Tells the sender that a send has ended, in the transaction that ends it. A cancelled one is no news to who cancelled it. */
+/**
+ * Notifies the sender that a send has ended, in the transaction that ends it. A cancelled send is not reported, because
+ * its sender cancelled it.
+ */
 @Injectable()
 export class SendEndNotices {
   constructor(private readonly notifications: Notifications) {}
@@ -44,21 +48,22 @@ export class SendEndNotices {
     await this.notifications.add(em, { userId, kind: 'send.finished', groupKey, params });
   }
 
-  /** What most of its first messages ended with. */
+  /** The most frequent outcome among the first messages. */
   private async reasonOf(em: EntityManager, sendId: string): Promise<StopReason> {
     const [found] = await rows<{ why: string | null }>(
       em,
-      `select case when status = 'skipped' then 'skipped' else metadata ->> 'class' end as why
+      `select case when status = 'skipped' and metadata ->> 'reason' = any(?::text[]) then 'withdrawn' when status = 'skipped' then 'skipped' else metadata ->> 'class' end as why
        from (select status, metadata from email_delivery_logs where history_id = ? order by position limit ?) first group by 1 order by count(*) desc, 1 limit 1`,
-      [sendId, LOOKED_AT],
+      [Object.values(WITHDRAWN), sendId, LOOKED_AT],
     );
     if (!found || found.why === 'skipped') return 'nobody';
     return REASONS[found.why ?? ''] ?? 'refused';
   }
 }
 
-/** By the class of a refusal. */
+/** Reason by class of the refusal; `withdrawn`: an attached file was withdrawn. */
 const REASONS: Record<string, StopReason> = {
+  withdrawn: 'file_withdrawn',
   'hard-address': 'unknown_addresses',
   expired: 'unreachable',
   connection: 'unreachable',

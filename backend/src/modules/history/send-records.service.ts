@@ -12,6 +12,8 @@ export interface NewSendRecord {
   content: string;
   /** Its texts are stored in send_messages. */
   composed: boolean;
+  /** Files are attached to its messages. */
+  attached: boolean;
   emailType: SendType;
   usageDate: string;
   idempotencyKey: string | null;
@@ -35,6 +37,8 @@ export interface SendRecord {
   content: string;
   /** Its messages are made of send_messages, not of `content`. */
   composed: boolean;
+  /** Files are attached to its messages. */
+  attached: boolean;
   emailType: SendType;
   recipientCount: number;
   status: HistoryStatus;
@@ -51,7 +55,7 @@ export interface SendRecord {
 export type SendState = Pick<SendRecord, 'userId' | 'status' | 'stopped' | 'recipientCount'>;
 
 const STOPPED = `case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped`;
-const COLUMNS = `id, user_id as "userId", draft_id as "draftId", subject, content, composed, email_type as "emailType", recipient_count as "recipientCount", status,
+const COLUMNS = `id, user_id as "userId", draft_id as "draftId", subject, content, composed, attached, email_type as "emailType", recipient_count as "recipientCount", status,
   ${STOPPED},
   sent_at as "sentAt", content_hash as "contentHash", sender_name as "senderName", sender_agency as "senderAgency", sender_address as "senderAddress", reply_to as "replyTo"`;
 
@@ -67,14 +71,15 @@ export class SendRecords {
   async open(em: EntityManager, entry: NewSendRecord): Promise<{ id: string; sentAt: Date }> {
     const [opened] = await rows<{ id: string; sentAt: Date }>(
       em,
-      `insert into email_history (user_id, email_list_id, subject, content, composed, email_type, status, sent_at, usage_date, idempotency_key, draft_id, content_hash, sender_name, sender_agency, sender_address, reply_to)
-       values (?, ?, ?, ?, ?, ?, 'pending', clock_timestamp(), ?, ?, ?, ?, ?, ?, ?, ?) returning id, sent_at as "sentAt"`,
+      `insert into email_history (user_id, email_list_id, subject, content, composed, attached, email_type, status, sent_at, usage_date, idempotency_key, draft_id, content_hash, sender_name, sender_agency, sender_address, reply_to)
+       values (?, ?, ?, ?, ?, ?, ?, 'pending', clock_timestamp(), ?, ?, ?, ?, ?, ?, ?, ?) returning id, sent_at as "sentAt"`,
       [
         entry.userId,
         entry.lists[0]?.id ?? null,
         entry.subject,
         entry.content,
         entry.composed,
+        entry.attached,
         entry.emailType,
         entry.usageDate,
         entry.idempotencyKey,

@@ -59,7 +59,10 @@ export class ProviderAccounts extends MailAccounts {
   private known: Known[] = [];
   private readAt = -Infinity;
   private reading?: Promise<void>;
-  /** The last message per account that waits to be taken over. */
+  /**
+   * By account: the reservation of the last bulk message that the account takes over from another one. Messages reserve
+   * one after the other.
+   */
   private readonly takeOvers = new Map<string, Promise<unknown>>();
 
   constructor(

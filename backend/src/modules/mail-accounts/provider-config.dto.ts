@@ -132,7 +132,7 @@ export class ProviderConfigDto {
   warmUp?: string;
 }
 
-/** Every key of a config: those that are stored beside them are kept and not shown. */
+/** All keys of a config that the API knows. Other stored keys are kept and not shown. */
 const KNOWN_KEYS = {
   kind: true,
   host: true,

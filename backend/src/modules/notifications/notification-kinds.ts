@@ -1,8 +1,8 @@
 /** Why a send reached nobody. */
-export const STOP_REASONS = ['refused', 'unknown_addresses', 'unreachable', 'nobody'] as const;
+export const STOP_REASONS = ['refused', 'unknown_addresses', 'unreachable', 'file_withdrawn', 'nobody'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** What each kind of notification tells. Ids lead to a screen; texts are the account's own. */
+/** What each kind of notification reports. Ids lead to a screen; texts are the account's own. */
 export interface NotificationParams {
   /** `seconds`: from acceptance to the last result. */
   'send.finished': { sendId: string; subject: string; delivered: number; recipients: number; seconds: number };
@@ -31,10 +31,13 @@ export type Notice = {
   [Kind in NotificationKind]: {
     userId: string;
     kind: Kind;
-    /** While a notification of the user under this key is unread, a further one makes it grow: of a send its id, of an import its list. */
+    /**
+     * While a notification of the user with this key is unread, a further one is added to it. Examples: `send:{id}`,
+     * `import:{list id}`.
+     */
     groupKey: string;
     params: NotificationParams[Kind];
-    /** Number of events that it reports; default 1. They add up while it is unread. */
+    /** Number of events that it reports; default 1. Added up while it is unread. */
     count?: number;
   };
 }[NotificationKind];
@@ -44,15 +47,15 @@ export const MAIL_CHOICES = ['now', 'summary', 'never'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 interface KindRules {
-  /** Unless the user chose otherwise. */
+  /** Default; users can change it. */
   mail: MailChoice;
-  /** Numbers of its params that add up while it is unread. */
+  /** Names of numeric params that are added up while it is unread. */
   sums?: readonly string[];
-  /** Too small for the daily summary; with "At once" it is mailed all the same. */
+  /** Whether a notification is too minor for the daily summary. It is mailed anyway where the user chose "At once". */
   isMinor?: (params: never) => boolean;
 }
 
-/** A send that ends sooner ends while its sender watches. */
+/** A send that took no longer than this is minor: its sender probably watched it end. */
 const LONG_SEND_SECONDS = 600;
 
 export const KIND_RULES = {
@@ -69,7 +72,9 @@ export const KIND_RULES = {
 
 export const NOTIFICATION_KINDS = Object.keys(KIND_RULES) as NotificationKind[];
 
-/** Kinds that users decide about, in the order of the settings. `mail.off` is no choice: it says why mail has stopped. */
+/**
+ * Kinds that users can set, in the order of the settings. `mail.off` is not among them: it says why mail has stopped.
+ */
 export const CHOSEN_KINDS = [
   'send.finished',
   'send.stopped',

@@ -8,7 +8,10 @@ import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.
 import { textOf } from './notification-text.js';
 import type { NotificationDto, NotificationQuery, ReadNotificationsDto } from './notification.dto.js';
 
-/** Those of a user that the bell shows. A kind that only a newer version knows has no text here. */
+/**
+ * SQL condition: notifications of a user that the bell shows. Kinds that only a newer version knows are left out,
+ * because this one has no text for them.
+ */
 const SHOWN = `user_id = ? and shown and kind in (${NOTIFICATION_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 const NEWEST = { updatedAt: { expression: 'updated_at', type: 'timestamptz' } } as const;
 
@@ -22,12 +25,12 @@ type Row = KeysetRow & {
   readAt: string | null;
 };
 
-/** What a user's bell shows, and what of it was read. */
+/** The notifications under a user's bell, and which of them are read. */
 @Injectable()
 export class NotificationList {
   constructor(private readonly em: EntityManager) {}
 
-  /** One page, the newest first. */
+  /** One page, newest first. */
   async page(userId: string, query: NotificationQuery, limit: number): Promise<Page<NotificationDto>> {
     const keyset = new Keyset(NEWEST, '-updatedAt', query.cursor, 'id');
     const { rows: found, ...page } = await readPage<Row>(this.em.fork(), keyset, limit, {
@@ -38,7 +41,10 @@ export class NotificationList {
     return { rows: found.map(toItem), ...page };
   }
 
-  /** Marks the user's own as read; ids of others are ignored. @returns how many are left to read */
+  /**
+   * Marks the user's own notifications as read; other ids are ignored.
+   * @returns number of notifications that are still unread
+   */
   async read(userId: string, { ids, all }: ReadNotificationsDto): Promise<number> {
     const em = this.em.fork();
     const among = all ? '' : 'and id in (select value::uuid from jsonb_array_elements_text(?::jsonb))';

@@ -1,12 +1,12 @@
 import type { NotificationKind, NotificationParams, StopReason } from './notification-kinds.js';
 
-/** A notification as people read it. */
+/** A notification as text. */
 export interface NotificationText {
-  /** Names nobody: it may stand in the subject of a mail. */
+  /** Names no person, because it is also the subject of a mail. */
   text: string;
-  /** What it is about, in words of the account; null where the text says it all. */
+  /** What it is about, in the account's own text, such as the subject of a send; null where `text` is complete. */
   detail: string | null;
-  /** Path of the screen that it leads to. */
+  /** Path of the screen that it links to. */
   url: string;
 }
 
@@ -16,6 +16,7 @@ const STOPPED: Record<StopReason, string> = {
   refused: 'the mail server refuses us',
   unknown_addresses: 'the addresses do not exist',
   unreachable: 'the mail servers could not be reached',
+  file_withdrawn: 'an attached file was taken down or contains a virus',
   nobody: 'nobody could be mailed any more',
 };
 const IMPORT_FAILED: Record<NonNullable<NotificationParams['import.finished']['failure']>, string> = {
@@ -63,7 +64,7 @@ const TEXTS: Texts = {
   }),
 };
 
-/** Text and link of a notification, made from what it tells. */
+/** Text and link of a notification, from its kind and params. */
 export function textOf<Kind extends NotificationKind>(
   kind: Kind,
   params: NotificationParams[Kind],

@@ -3,7 +3,7 @@ import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsUUID, ValidateIf } from 'cla
 import { PartQuery } from '../../shared/http/requests/page-query.dto.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.js';
 
-/** Ids of one call at the most. */
+/** Most ids in one call. */
 const MOST_IDS = 1_000;
 
 /** Which notifications a page holds. */
@@ -34,19 +34,19 @@ export class NotificationDto {
   text: string;
 
   /**
-   * To what: the subject of the send, the name of the list
+   * What it happened to: the subject of the send or the name of the list
    * @example 'Senior Java developer, Boston'
    */
   detail: string | null;
 
   /**
-   * Path of the screen that it leads to
+   * Path of the screen that it links to
    * @example '/history/4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   url: string;
 
   /**
-   * How many things it tells; grows while it is unread
+   * Number of events that it reports; grows while it is unread
    * @example 1
    */
   count: number;
@@ -58,7 +58,7 @@ export class NotificationDto {
   createdAt: string;
 
   /**
-   * When it last grew
+   * When the last event was added to it
    * @example '2026-11-23T09:30:00.000Z'
    */
   updatedAt: string;
@@ -70,10 +70,10 @@ export class NotificationDto {
   readAt: string | null;
 }
 
-/** Notifications to mark as read: some, or all. */
+/** Notifications to mark as read: given ones, or all. */
 export class ReadNotificationsDto {
   /**
-   * Their ids; unknown ones are ignored
+   * Ids of the notifications; unknown ones are ignored
    * @example ['4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10']
    */
   @ValidateIf(({ all, ids }: ReadNotificationsDto) => all === undefined || ids !== undefined)
@@ -82,17 +82,17 @@ export class ReadNotificationsDto {
   @IsUUID(undefined, { each: true })
   ids?: string[];
 
-  /** true: every one. */
+  /** true: all of them. */
   @ApiProperty({ enum: [true], required: false, example: true })
   @IsOptional()
   @IsIn([true])
   all?: true;
 }
 
-/** What is left to read. */
+/** What is still unread. */
 export class UnreadDto {
   /**
-   * Unread notifications
+   * Number of unread notifications
    * @example 0
    */
   unread: number;

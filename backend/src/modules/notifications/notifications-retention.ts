@@ -6,7 +6,7 @@ import type { NotificationKind } from './notification-kinds.js';
 import { NOTIFICATION_KINDS } from './notification-kinds.js';
 import { textOf } from './notification-text.js';
 
-/** Days that a notification is kept after it last grew, read or not. */
+/** Days for which a notification is kept after its last event, read or not. */
 const NOTIFICATION_DAYS = 90;
 const PAGE = 500;
 

@@ -10,7 +10,9 @@ import { NotificationList } from './notification-list.service.js';
 export class NotificationsController {
   constructor(private readonly list: NotificationList) {}
 
-  /** What the user was told within 90 days, the newest first. The event stream says when there is more (`notification`). */
+  /**
+   * The user's notifications of the last 90 days, newest first. The event stream announces new ones (`notification`).
+   */
   @Get()
   @ApiOkResponse({ type: [NotificationDto] })
   @ApiErrors(400, 401, 429)

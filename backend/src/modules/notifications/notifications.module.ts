@@ -14,7 +14,7 @@ import { Notifications } from './notifications.service.js';
 import { NotificationSettingsController } from './settings/notification-settings.controller.js';
 import { NotificationSettings } from './settings/notification-settings.service.js';
 
-/** What users are told: lines under the bell, and mails. */
+/** Notifications for users: lines under the bell, and mails. */
 @Module({
   imports: [AuthModule],
   controllers: [NotificationsController, NotificationSettingsController, NotificationOptOutController],
@@ -41,6 +41,6 @@ import { NotificationSettings } from './settings/notification-settings.service.j
 })
 export class NotificationsModule {}
 
-/** Mailing, in workers. */
+/** Sends notification mails, in workers. */
 @Module({ imports: [NotificationsModule], providers: [NotificationMailSchedule] })
 export class NotificationsWorkerModule {}

@@ -7,9 +7,9 @@ import { type Notice, type NotificationKind, rulesOf } from './notification-kind
 @Injectable()
 export class Notifications {
   /**
-   * Writes a notification within the caller's transaction, so that it exists exactly if its cause does. An unread one
-   * of the user with the same group key grows instead: it takes the new params, and counts add up. Writes nothing
-   * where the user wants the kind neither in the app nor by mail, or the account is closed.
+   * Writes a notification within the caller's transaction, so that it exists exactly if its cause does. Where the user
+   * has an unread one with the same group key, that one grows instead: it takes the new params, and counts are added
+   * up. Writes nothing where the user wants this kind neither in the app nor by mail, or where the account is closed.
    */
   async add(em: EntityManager, notice: Notice): Promise<void> {
     const { userId, kind, groupKey, params, count = 1 } = notice;
@@ -19,7 +19,7 @@ export class Notifications {
     await rows(em, ADD, [isSmall, mail, kind, userId, ...row, JSON.stringify(sums)]);
   }
 
-  /** Whether the user was told of a kind within the last days, read or not. */
+  /** Whether the user got a notification of this kind within the last days, read or not. */
   async hasRecent(em: EntityManager, userId: string, kind: NotificationKind, days: number): Promise<boolean> {
     const sql = `select 1 from notifications where user_id = ? and kind = ? and updated_at > now() - make_interval(days => ?::int) limit 1`;
     return (await rows(em, sql, [userId, kind, days])).length > 0;
@@ -27,9 +27,8 @@ export class Notifications {
 }
 
 /**
- * What was mailed already and grows waits for the summary: at once a thing is mailed only once. Parameters:
- * whether it is too small for the summary, mail by default, kind, user; kind, group key, params, count; names of the
- * sums.
+ * A notification is mailed at once only once: where it grows after that, it waits for the summary. Parameters: whether
+ * it is too minor for the summary, default mail choice, kind, user; kind, group key, params, count; names of the sums.
  */
 const ADD = `
   with wanted as (

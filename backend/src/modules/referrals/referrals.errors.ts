@@ -16,8 +16,10 @@ export const tooManyInvites = (limit: number, secondsLeft: number): AppError =>
     headers: { 'Retry-After': String(Math.max(1, secondsLeft)) },
   });
 
-/** The account's budget of mails to strangers is used up for today, or stopped. */
-/** @param opensAt when the budget has room again; null: it is stopped */
+/**
+ * The account's budget of mails to strangers is used up for today, or stopped.
+ * @param opensAt when the budget has room again; null: it is stopped
+ */
 export const outreachSpent = (opensAt: Date | null): AppError =>
   opensAt === null
     ? forbidden(

@@ -16,10 +16,10 @@ import { dailyLimitReached, placesHeld } from '../sending/index.js';
 import { ScheduleClock } from './due/schedule-clock.js';
 import { tooManyWaiting } from './schedules.errors.js';
 
-/** Scheduled sends that a paying account may have waiting. */
+/** Most scheduled sends that a paying account may have waiting. */
 const PRO_WAITING = 100;
 
-/** What an account may have waiting, and send on a day. */
+/** How many sends an account may have waiting, and how many it may send on a day. */
 export interface WaitingLimits extends DailyLimit {
   waiting: number;
   isFree: boolean;
@@ -46,8 +46,8 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
   }
 
   /**
-   * Those due on the day, and those that are late and will leave today.
-   * @param except a scheduled send that does not count
+   * Numbers of the sends that are due on the day, and of late ones that will leave today.
+   * @param except id of a scheduled send that is not counted
    */
   async held(
     em: EntityManager,
@@ -74,9 +74,10 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
 
   /**
    * Makes sure that one more send may wait, and that its day has a place for it.
-   * @param limit the account's, read before: nothing here may take a second connection under the lock
+   * @param limit the account's limits, read before the lock was taken: nothing may take a second connection while
+   * holding it
    * @param own the scheduled send that is changed; null: a new one
-   * @returns the day that it holds a place of
+   * @returns the day on which it holds a place
    * @throws 403 `plan_limit`, 429 `daily_limit`
    */
   async require(
@@ -98,7 +99,7 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
       : placesHeld(limit.dailyLimit, held, day, today.date === day.date);
   }
 
-  /** What the account may have waiting, and send on a day. */
+  /** How many sends the account may have waiting, and how many it may send on a day. */
   async limitsOf(userId: string): Promise<WaitingLimits> {
     const { plan, dailyLimit, limitScope } = await this.accounts.entitlementsOf(userId);
     const isFree = plan === 'free';

@@ -5,7 +5,7 @@ import type { ScheduledState } from './scheduled-send.entity.js';
 export interface ScheduledRow {
   id: string;
   userId: string;
-  /** `leaving` for one that is due and not taken yet. */
+  /** `leaving` for a send that is due and not accepted yet. */
   state: ScheduledState;
   reason: string | null;
   reasonMessage: string | null;
@@ -23,23 +23,23 @@ export interface ScheduledRow {
   updatedAt: Date;
 }
 
-/** The same with the email itself. */
+/** A scheduled send with its email. */
 export interface ScheduledSendRow extends ScheduledRow {
   send: Record<string, unknown>;
 }
 
-/** The lists that still exist, in order of selection. */
+/** The chosen lists that still exist, in order of selection. */
 const LISTS = `(select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) order by chosen.place), '[]'::jsonb)
   from jsonb_array_elements_text(s.send -> 'emailListIds') with ordinality chosen(id, place)
   join email_lists l on l.id = chosen.id::uuid and l.deleted_at is null)`;
 
-/** Columns of scheduled_sends, aliased `s`. @param now SQL of the present time */
+/** Columns of scheduled_sends, aliased `s`. @param now SQL expression of the current time */
 export const scheduledColumns = (now: string): string =>
   `s.id, s.user_id as "userId", ${stateSql(now)} as state, s.reason, s.reason_message as "reasonMessage",
    to_char(s.local_at, 'YYYY-MM-DD"T"HH24:MI') as at, s.time_zone as "timeZone", s.later, s.due_at as "dueAt", s.version,
    s.send ->> 'subject' as subject, s.send ->> 'emailType' as "emailType", ${LISTS} as lists, s.estimate,
    s.history_id as "historyId", s.updated_at as "updatedAt"`;
 
-/** SQL of the state as people see it. */
+/** SQL expression of the state as users see it. */
 export const stateSql = (now: string): string =>
   `case when s.state = 'scheduled' and s.due_at <= ${now} then 'leaving' else s.state end`;

@@ -15,7 +15,7 @@ const STATE_FILTERS = [...SCHEDULED_STATES, 'open'] as const;
 
 /** Filter and order of scheduled sends. `sort` takes dueAt and subject, with a leading minus for descending. */
 export class ScheduledQuery extends PageQuery {
-  /** Only those in this state; open: those that wait, leave or need attention. */
+  /** Only those in this state; open: scheduled, leaving or blocked. */
   @ApiProperty({ enum: STATE_FILTERS, required: false, example: 'open' })
   @IsOptional()
   @IsIn(STATE_FILTERS, { message: 'Unknown state' })
@@ -32,13 +32,14 @@ export class ScheduledQuery extends PageQuery {
 
 /** An email and the time at which it leaves. */
 export class ScheduleSendDto {
-  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email, and is sent once. */
+  /** The body of `POST /api/send-email`. Its draft becomes the scheduled email and cannot be sent again. */
   @ApiProperty({ type: SendEmailDto })
   @SkipValidation()
   send: SendEmailDto;
 
   /**
-   * Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that clocks leave out is 400 `time_skipped`.
+   * Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that a clock change skips
+   * is refused: 400 `time_skipped`.
    * @example '2026-12-01T09:00'
    */
   @Matches(LOCAL_TIME, NO_TIME)
@@ -53,7 +54,7 @@ export class ScheduleSendDto {
   timeZone: string;
 
   /**
-   * Of a local time that comes twice, when clocks go back, the second one.
+   * Where clocks go back and the local time occurs twice: true for the second occurrence.
    * @example false
    */
   @AbsentIfNull()
@@ -62,9 +63,9 @@ export class ScheduleSendDto {
   later?: boolean;
 }
 
-/** A change of a scheduled email; absent fields stay. One that needs attention is scheduled again. */
+/** A change of a scheduled email; absent fields stay. A blocked email is scheduled again. */
 export class ChangeScheduledDto {
-  /** The whole email anew, as the body of `POST /api/send-email`. */
+  /** The complete changed email, as the body of `POST /api/send-email`. */
   @ApiProperty({ type: SendEmailDto, required: false })
   @SkipValidation()
   send?: SendEmailDto;
@@ -89,7 +90,7 @@ export class ChangeScheduledDto {
   timeZone?: string;
 
   /**
-   * Of a local time that comes twice, the second one.
+   * Where the local time occurs twice: true for the second occurrence.
    * @example false
    */
   @AbsentIfNull()
@@ -98,7 +99,7 @@ export class ChangeScheduledDto {
   later?: boolean;
 
   /**
-   * The version that is changed. Another one was saved since: 409 `version_conflict`.
+   * Version that the change is based on. 409 `version_conflict` where another one was saved since.
    * @example 1
    */
   @ApiProperty({ type: 'integer', example: 1 })
@@ -109,7 +110,7 @@ export class ChangeScheduledDto {
   version: number;
 }
 
-/** About whom a scheduled email reaches, as of its last change. */
+/** Estimated recipients of a scheduled email, as of its last change. */
 export class EstimateDto {
   /**
    * Number of recipients, as a numeric string.
@@ -118,13 +119,13 @@ export class EstimateDto {
   recipientCount: string;
 
   /**
-   * Counting them exactly would have taken too long.
+   * true: counting them exactly would have taken too long.
    * @example true
    */
   @ApiProperty({ type: Boolean, required: false })
   isAbout?: boolean;
 
-  /** Who is left out, by reason. */
+  /** Numbers of left-out contacts, by reason. */
   excluded: ExcludedDto;
 }
 
@@ -213,7 +214,7 @@ export class ScheduledSendDto {
   @ApiProperty({ type: 'integer', example: 1 })
   version: number;
 
-  /** The send that it became. */
+  /** Id of the send that it became; null: it has not left. */
   @ApiProperty({ type: String, nullable: true, example: null })
   historyId: string | null;
 

@@ -4,7 +4,7 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../shared/databas
 import { User } from '../auth/index.js';
 import { HistoryEntry } from '../history/index.js';
 
-/** States as they are stored. On reading, a scheduled send that is due is `leaving`. */
+/** States as they are stored. When it is read, a scheduled send that is due is `leaving`. */
 export const SCHEDULED_STATES = ['scheduled', 'leaving', 'blocked', 'sent', 'cancelled'] as const;
 export type ScheduledState = (typeof SCHEDULED_STATES)[number];
 
@@ -39,55 +39,55 @@ export class ScheduledSend {
   @Property({ type: 'json' })
   send: object;
 
-  /** SHA-256 of the request that made it: the email and its time. */
+  /** SHA-256 of the request that created it: the email and its time. */
   @Property({ type: 'text' })
   contentHash: string;
 
-  /** The truth about when it leaves; due_at is derived. */
+  /** The local time that the user chose; `due_at` is computed from it. */
   @Property({ columnType: 'timestamp(0)', type: 'text' })
   localAt: string;
 
   @Property({ type: 'text' })
   timeZone: string;
 
-  /** Of a local time that comes twice, the second. */
+  /** True for the second occurrence of a local time that occurs twice, when clocks go back. */
   @Property({ type: 'boolean', default: false })
   later: Opt<boolean> = false;
 
   @Property({ ...timestamp })
   dueAt: Date;
 
-  /** Version of the zone data that due_at was derived with. */
+  /** Version of the time zone data with which `due_at` was computed. */
   @Property({ type: 'text' })
   zoneData: string;
 
-  /** The user's day that it is due on; once sent, the day that counted it. */
+  /** The user's day on which it is due; once it is sent, the day whose limit counted it. */
   @Property({ type: 'date' })
   usageDate: string;
 
   @Property({ type: 'text', default: 'scheduled' })
   state: Opt<ScheduledState>;
 
-  /** Why it is blocked: the code of what send-email would refuse, or missed, no_lists, suspended. */
+  /** Why it is blocked: the error code with which send-email refused it, or missed, no_lists, suspended. */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 
-  /** What send-email said when it refused it. */
+  /** Error message with which send-email refused it. */
   @Property({ type: 'text', nullable: true })
   reasonMessage?: string | null;
 
-  /** Counts changes; a change names the version that it was made on. */
+  /** Increases with each change; a change names the version that it is based on. */
   @Property({ type: 'integer', default: 1 })
   version: Opt<number> = 1;
 
   @Property({ type: 'text', nullable: true })
   idempotencyKey?: string | null;
 
-  /** Id of the draft that it was made of, which no longer exists. */
+  /** Id of the draft from which it was made, which no longer exists. */
   @Property({ type: 'uuid', nullable: true })
   draftId?: string | null;
 
-  /** About how many people it reaches, as of the last change. */
+  /** Estimated recipients, as of the last change. */
   @Property({ type: 'json' })
   estimate: object;
 

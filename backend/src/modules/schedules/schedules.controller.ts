@@ -26,7 +26,7 @@ import {
 } from './scheduled-send.dto.js';
 import { Schedules } from './schedules.service.js';
 
-/** A send of the largest size, and its time. */
+/** Size limit: a send of the largest size, and its time. */
 const SCHEDULE_BODY = 1025 * KB;
 const UNKNOWN = 'Scheduled email not found';
 
@@ -55,8 +55,9 @@ export class SchedulesController {
   }
 
   /**
-   * Schedules an email: what is in it stays as it is, whom it reaches is decided when it leaves. It holds a place of the
-   * day that it is due on. With an Idempotency-Key or a draft, a repeated call answers with the first.
+   * Schedules an email. Its content is frozen now; whom it reaches is decided when it leaves. It counts against the
+   * daily limit of the day on which it is due. With an Idempotency-Key or a draft, a repeated call returns the first
+   * result.
    */
   @Post()
   @RateLimit('save')
@@ -87,7 +88,10 @@ export class SchedulesController {
     return wholeOf(await this.reader.one(user.id, id));
   }
 
-  /** Changes a scheduled email or its time until it is taken: 409 `version_conflict` where it was changed elsewhere, `already_leaving` where it is on its way. */
+  /**
+   * Changes a scheduled email or its time until it leaves. 409 `version_conflict` where it was changed elsewhere,
+   * `already_leaving` where it is being sent.
+   */
   @Patch(':id')
   @RateLimit('save')
   @DocumentBody(SCHEDULE_BODY, 'send.document')
@@ -101,7 +105,7 @@ export class SchedulesController {
     return wholeOf(await this.schedules.change(user, id, body));
   }
 
-  /** Cancels a scheduled email; cancelling twice is one cancel. Its text is kept for 30 days. */
+  /** Cancels a scheduled email; cancelling it again has no effect. Its text is kept for 30 days. */
   @Post(':id/cancel')
   @HttpCode(200)
   @ApiOkResponse({ type: ScheduledSendDto })
@@ -113,7 +117,7 @@ export class SchedulesController {
     return wholeOf(await this.schedules.cancel(user.id, id));
   }
 
-  /** Sends a scheduled email at once, also one that needs attention. What refuses it leaves it as it is. */
+  /** Sends a scheduled email at once, also a blocked one. A refusal leaves it as it is. */
   @Post(':id/send-now')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: SendAcceptedDto })

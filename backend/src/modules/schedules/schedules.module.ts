@@ -48,6 +48,6 @@ import { Schedules } from './schedules.service.js';
 })
 export class SchedulesModule {}
 
-/** Lets due emails leave, in workers. */
+/** Sends scheduled emails when they are due, in workers. */
 @Module({ imports: [SchedulesModule], providers: [LeaveScheduled, ScheduleSweeper] })
 export class SchedulesWorkerModule {}

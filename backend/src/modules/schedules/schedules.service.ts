@@ -28,7 +28,7 @@ import {
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 180 * 24 * 60 * MINUTE_MS;
 
-/** A change of a scheduled send: what is absent stays. */
+/** A change of a scheduled send; absent parts stay. */
 export interface ScheduleChange {
   send?: unknown;
   at?: string;
@@ -154,7 +154,7 @@ export class Schedules {
     return this.reader.one(user.id, id);
   }
 
-  /** Calls it off; twice is once. @throws 404, 409 `already_leaving` */
+  /** Cancels a scheduled send; cancelling it again has no effect. @throws 404, 409 `already_leaving` */
   async cancel(userId: string, id: string): Promise<ScheduledSendRow> {
     const count = await changed(
       this.em.fork(),
@@ -191,14 +191,14 @@ export class Schedules {
     return made?.id ?? null;
   }
 
-  /** A draft is sent or scheduled once. @throws 404, 410, 412 */
+  /** Takes the draft of a send, because a draft is sent or scheduled only once. @throws 404, 410, 412 */
   private async takeDraft(em: EntityManager, userId: string, { identity }: PlannedSend): Promise<void> {
     const sent = await this.records.byDraft(em, userId, identity.draftId!);
     if (sent) throw draftSent(sent.id, sent.sentAt);
     await this.drafts.take(em, userId, identity.draftId!, identity.draftVersion);
   }
 
-  /** Keeps the account from being suspended until the transaction ends. */
+  /** Prevents the account from being suspended until the transaction ends. */
   private async holdAccount(em: EntityManager, userId: string): Promise<void> {
     if (!(await this.accounts.holdInGoodStanding(em, [userId], 'wait')).has(userId)) throw suspendedThen();
   }
@@ -227,14 +227,14 @@ export class Schedules {
   }
 }
 
-/** Sends of one user are planned and accepted one after the other. */
+/** Serialises the scheduling and the acceptance of one user's sends. */
 async function lockSends(em: EntityManager, userId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`send:${userId}`]);
 }
 
 const withoutDraft = (body: SendEmailDto): SendEmailDto => ({ ...body, draftId: undefined, draftVersion: undefined });
 
-/** What is kept of a body: all that it says, without the draft that it came from. */
+/** The part of a request body that is stored: all of it, except for the draft it came from. */
 const storedBody = (body: SendEmailDto): object => ({
   ...withoutDraft(body),
   emailListIds: [...new Set((body.emailListIds ?? []).map((id) => id.toLowerCase()))],

@@ -36,7 +36,7 @@ import {
 import type { NewSendMessage } from '../delivery/index.js';
 import type { SendableList } from '../lists/index.js';
 
-/** A composition that is to be sent, as it came. */
+/** A composition to be sent, as the request contains it. */
 export interface GivenComposition {
   subject: string;
   preheader?: string;
@@ -48,16 +48,16 @@ export interface GivenComposition {
   files?: ChosenFileDto[];
 }
 
-/** The same, with its body checked. */
+/** A composition with its body parsed and validated. */
 export interface CheckedComposition extends ComposedBody {
   subject: string;
   /** Empty: none. */
   preheader: string;
   /** The job that it offers, as canonical JSON; null: none. */
   job: Job | null;
-  /** What the messages take from the sender's profile. */
+  /** Which parts of the sender's profile the message has. */
   sender: SenderChoice;
-  /** The same where it is not the default; null: it is. */
+  /** The same where it differs from the default; null: the default. */
   chosen: SenderChoice | null;
   /** Files that go with the message. */
   files: ChosenFile[];
@@ -65,15 +65,15 @@ export interface CheckedComposition extends ComposedBody {
 
 /** A composition as texts of a send. */
 export interface ComposedSend {
-  /** For the history: the plain text, of a document the text that is derived from it, with its tags as they are typed. */
+  /** For the history: the plain text. For a document it is the text derived from it, with tags as they are typed. */
   content: string;
-  /** What the messages are made of; null where the content goes out as it stands. */
+  /** The stored texts of the messages; null where the content goes out as it is. */
   written: NewSendMessage | null;
   /** The document that was rendered; null for plain text. */
   document: DocumentJson | null;
   /** Pictures that the messages show. */
   pictureIds: string[];
-  /** Files that go with the messages, each with its link; whether they can be sent is not decided yet. */
+  /** Files that go with the messages, linked to or attached. Whether they can be sent is decided later. */
   files: LinkedFile[];
   /** Business address of the sender in one line, for the footer. */
   senderAddress: string | null;
@@ -93,10 +93,13 @@ export class ComposedSends {
     private readonly files: MessageFiles,
   ) {}
 
-  /** A composition that may say nothing yet. @throws 400 for both a content and a document, or one that is not valid */
+  /**
+   * Validates a composition that may still be empty.
+   * @throws 400 for both a content and a document, or for an invalid one
+   */
   read(given: GivenComposition): CheckedComposition {
     const body = readBody(given);
-    // A mail of plain content stays the one that it always was.
+    // Default: a document has the logo and the signature. A plain content has neither, as before these existed.
     const usual = body.document !== null;
     const sender = { brand: given.brand ?? usual, signature: given.signature ?? usual };
     return {
@@ -110,14 +113,14 @@ export class ComposedSends {
     };
   }
 
-  /** A composition that is to be sent. @throws 400 also where it says nothing */
+  /** Validates a composition that is to be sent. @throws 400, also for an empty one */
   check(given: GivenComposition): CheckedComposition {
     const composition = this.read(given);
     if (composition.document ? isBlank(composition.document) : composition.content === null) throw contentRequired();
     return composition;
   }
 
-  /** @throws 400 for tags that cannot be filled, 404 for a picture or file of somebody else */
+  /** @throws 400 for tags that cannot be filled, 404 for a foreign picture or file */
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
     const { subject, preheader, content, document, job, sender, chosen } = composition;
     const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
@@ -125,7 +128,7 @@ export class ComposedSends {
     if (document) return this.ofDocument(user, lists, composition, look, files);
     const text = content ?? '';
     const plain = { content: text, document: null, pictureIds: look.pictureIds, files, senderAddress: look.address };
-    if (hasParts(look) || files.length > 0) {
+    if (hasParts(look) || files.some(({ token }) => token !== null)) {
       const body = { ...composition, document: readDocument(documentOfText(text)) };
       const { written: given } = await this.ofDocument(user, lists, body, look, files);
       return { ...plain, written: given && { ...given, document: null } };
@@ -172,7 +175,7 @@ export class ComposedSends {
   }
 }
 
-/** A rendered body between what the sender's profile puts above and below it; its files stand above the signature. */
+/** A rendered body with the parts of the sender's profile above and below it. Files go above the signature. */
 export function dressed(
   { html, text }: { html: readonly Piece[]; text: readonly Piece[] },
   look: SenderLook,
@@ -185,17 +188,22 @@ export function dressed(
   };
 }
 
-/** Files that the writer placed nowhere in the text. */
+/** Files with a link that the document does not place in its text. */
 function unplaced(document: ReadDocument, files: readonly LinkedFile[]): LinkedFile[] {
   const placed = new Set(linkedFileIds(document.json));
-  return files.filter(({ fileId, state }) => !placed.has(fileId) && state !== 'gone' && state !== 'refused');
+  return files.filter(
+    ({ fileId, token, state }) => token !== null && !placed.has(fileId) && state !== 'gone' && state !== 'refused',
+  );
 }
 
-/** Whether the profile adds anything to a message but its footer's address. */
+/** Whether the profile adds anything to a message besides the address in the footer. */
 const hasParts = ({ accent, headHtml, closingHtml }: SenderLook): boolean =>
   accent !== null || headHtml !== '' || closingHtml !== '';
 
-/** A link would carry details of contacts to whatever site it leads to. Browsers write braces of an address as %7B and %7D. */
+/**
+ * Refuses merge tags in links, because a link would pass details of contacts to its site. Browsers write the braces in
+ * an address as %7B and %7D.
+ */
 function refuseTagsInLinks(hrefs: readonly string[]): void {
   for (const href of hrefs) {
     const tag = readTags(href.replace(/%7B/gi, '{').replace(/%7D/gi, '}').replace(/%7C/gi, '|')).find(isTag);

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { createValidationPipe, type RequestUser, validationFailed } from '../../shared/http/index.js';
-import { type DocumentJson, readBody } from '../composing/index.js';
+import { attachedBytes, type DocumentJson, readBody } from '../composing/index.js';
+import { AttachmentGuard } from './attachment-guard.service.js';
 import type { AcceptedRecipients } from './audience/audience-acceptance.service.js';
 import { type Accepted, SendAcceptance } from './send-acceptance.service.js';
 import { type SendAcceptedDto, SendEmailDto } from './send.dto.js';
@@ -10,14 +11,14 @@ import { SendPreview } from './send-preview.service.js';
 import { hashOf, readIdentity, type RequestIdentity, type SendRequest } from './send-request.js';
 import { ComposedSends } from './composed-sends.service.js';
 
-/** About how many people a planned send reaches, as it stands now. */
+/** Estimated recipients of a planned send, as of now. */
 export type SendEstimate = Pick<SendPreviewDto, 'recipientCount' | 'isAbout' | 'excluded'>;
 
-/** A send that another module plans, checked. */
+/** A validated send that another module has planned. */
 export interface PlannedSend {
   body: SendEmailDto;
   identity: RequestIdentity;
-  /** SHA-256 of all that it says. */
+  /** SHA-256 of everything that the send contains. */
   contentHash: string;
   /** Null for plain text. */
   document: DocumentJson | null;
@@ -25,25 +26,28 @@ export interface PlannedSend {
   limit: SendRequest['limit'];
 }
 
-/** How a planned send that leaves is told apart from a repetition of itself. */
+/** Distinguishes a planned send that leaves from a repetition of itself. */
 export interface PlannedIdentity {
   key: string;
-  /** The draft that it was made of, which no longer exists. */
+  /** Id of the draft from which it was made, which no longer exists. */
   draftId: string | null;
 }
 
-/** A planned send that is ready, or the send that it became before. */
+/** A planned send that is ready to be accepted, or the send that it has become already. */
 export type PreparedPlan = SendRequest | { earlier: Accepted };
 
 /** A planned send that was accepted in the caller's transaction. */
 export interface AcceptedPlan {
   sendId: string;
-  /** Null where it had been accepted before. */
+  /** null where it had been accepted before. */
   accepted: AcceptedRecipients | null;
   answer: () => Promise<SendAcceptedDto>;
 }
 
-/** Sends that other modules plan: checked when they are planned, accepted later, in the planner's own transaction. */
+/**
+ * Sends that other modules plan: validated when they are planned, and accepted later in the other module's own
+ * transaction.
+ */
 @Injectable()
 export class PlannedSends {
   private readonly bodies = createValidationPipe();
@@ -52,26 +56,30 @@ export class PlannedSends {
     private readonly acceptance: SendAcceptance,
     private readonly compositions: ComposedSends,
     private readonly preview: SendPreview,
+    private readonly guard: AttachmentGuard,
   ) {}
 
-  /** The body of send-email. @throws 400 as that call does */
+  /** Validates the body of send-email. @throws 400 as that call does */
   async read(given: unknown): Promise<SendEmailDto> {
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw validationFailed([{ field: 'send', message: 'send must be an email' }]);
     return (await this.bodies.transform(given, { type: 'body', metatype: SendEmailDto })) as SendEmailDto;
   }
 
-  /** The hash of all that a body says. @throws 400 */
+  /** The hash of everything that a body contains. @throws 400 */
   hash(body: SendEmailDto): string {
     return hashOf(body, this.compositions.check(body));
   }
 
-  /** The draft that a body names, and which version of it. @throws 400, 404 */
+  /** The draft that a body names, with its version. @throws 400, 404 */
   identityOf(body: SendEmailDto, key?: string): RequestIdentity {
     return readIdentity(body, key);
   }
 
-  /** Checks all that send-email checks before it asks for a place of the day. @throws 400, 403, 404 as that call does */
+  /**
+   * Checks everything that send-email checks before it reserves a place of the day.
+   * @throws 400, 403, 404 as that call does
+   */
   async check(user: RequestUser, body: SendEmailDto, identity: RequestIdentity): Promise<PlannedSend> {
     const checked = await this.acceptance.prepare(user, body, {
       draftId: null,
@@ -81,12 +89,15 @@ export class PlannedSends {
     });
     if ('earlier' in checked) throw new Error('a send without draft and key has no earlier one');
     const { contentHash, limit } = checked;
+    const { attachmentMaxBytes, ...estimate } = await this.estimate(user, body);
+    const attached = attachedBytes(checked.composed.files);
+    if (attached > attachmentMaxBytes) throw this.guard.refusal(attached);
     return {
       body,
       identity,
       contentHash,
       document: readBody(body).document?.json ?? null,
-      estimate: await this.estimate(user, body),
+      estimate,
       limit,
     };
   }
@@ -109,19 +120,22 @@ export class PlannedSends {
     return { sendId: entry.id, accepted, answer: () => this.acceptance.answer(entry, accepted?.isAbout) };
   }
 
-  /** Tells the queue, after the commit. A sweeper finds what this misses. */
+  /** Notifies the queue, after the commit. A sweeper finds sends for which this failed. */
   async announce({ sendId, accepted }: AcceptedPlan): Promise<void> {
     if (accepted) await this.acceptance.announce(sendId, accepted);
   }
 
-  private async estimate(user: RequestUser, body: SendEmailDto): Promise<SendEstimate> {
-    const { recipientCount, isAbout, excluded } = await this.preview.of(user, {
+  private async estimate(
+    user: RequestUser,
+    body: SendEmailDto,
+  ): Promise<SendEstimate & Pick<SendPreviewDto, 'attachmentMaxBytes'>> {
+    const { recipientCount, isAbout, excluded, attachmentMaxBytes } = await this.preview.of(user, {
       ...body,
       content: undefined,
       document: undefined,
       files: undefined,
       draftId: undefined,
     });
-    return { recipientCount, ...(isAbout && { isAbout }), excluded };
+    return { recipientCount, ...(isAbout && { isAbout }), excluded, attachmentMaxBytes };
   }
 }

@@ -6,10 +6,11 @@ import { AccountConcurrency, type RequestUser } from '../../shared/http/index.js
 import { JobQueue } from '../../shared/jobs/job-queue.js';
 import { CONTACT_TYPE_OF_SEND } from '../../shared/enums.js';
 import { Accounts } from '../auth/index.js';
-import { Drafts, MessageFiles, Pictures, SenderProfiles } from '../composing/index.js';
+import { attachedBytes, Drafts, MessageFiles, Pictures, SenderProfiles } from '../composing/index.js';
 import { DeliveryJobs, DeliveryTuning, SendExpansions, SendMessages } from '../delivery/index.js';
 import { type SendRecord, SendRecords, UsageLedger } from '../history/index.js';
 import { Audience } from '../lists/index.js';
+import { AttachmentGuard } from './attachment-guard.service.js';
 import { type AcceptedRecipients, AudienceAcceptance } from './audience/audience-acceptance.service.js';
 import { ChosenAudience } from './audience/chosen-audience.service.js';
 import { ComposedSends } from './composed-sends.service.js';
@@ -24,20 +25,20 @@ import {
   unknownList,
 } from './sending.errors.js';
 
-/** A send as far as its acceptance knows it. */
+/** The fields of a send that its acceptance returns. */
 export type Accepted = Pick<SendRecord, 'id' | 'status' | 'recipientCount'>;
 
-/** What an earlier request with the same draft or key left. */
+/** Result of looking for an earlier request with the same draft or key. */
 interface Earlier {
   /** The send that this request repeats. */
   entry?: SendRecord;
-  /** The key to keep with a new send. */
+  /** The idempotency key to store with a new send; null: none. */
   freeKey: string | null;
 }
 
 /**
- * Sends being accepted in this process: each holds a connection, and those of one account wait for each other. The others wait here, where
- * they hold none, instead of being refused for want of one.
+ * Limits the sends being accepted in this process: each holds a connection, and those of one account wait for each
+ * other. Sends over the limit wait here without a connection, instead of failing because the pool is empty.
  */
 const acceptances = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 100 });
 
@@ -63,6 +64,7 @@ export class SendAcceptance {
     private readonly pictures: Pictures,
     private readonly files: MessageFiles,
     private readonly profiles: SenderProfiles,
+    private readonly guard: AttachmentGuard,
   ) {}
 
   /** @throws what send-email refuses; 429 where many sends of the account are being accepted already */
@@ -100,6 +102,7 @@ export class SendAcceptance {
     const limit = await this.accounts.entitlementsOf(user.id);
     const composed = await this.compositions.of(user, audience.tagLists, composition);
     this.files.assertReady(composed.files);
+    this.guard.assert(attachedBytes(composed.files), 0);
     if (this.profiles.isAddressRequired && !identity.isQueued && !composed.senderAddress) throw senderAddressRequired();
     return { user, body, identity, contentHash, audience, limit, holds, composed };
   }
@@ -137,6 +140,7 @@ export class SendAcceptance {
       subject: body.subject,
       content: composed.content,
       composed: composed.written !== null,
+      attached: attachedBytes(composed.files) > 0,
       emailType: body.emailType,
       usageDate,
       idempotencyKey: freeKey,
@@ -155,13 +159,25 @@ export class SendAcceptance {
       (await this.audiences.accept(em, send, request.audience)) ?? (await this.createRows(em, id, request));
     const { recipientCount } = accepted;
     if (recipientCount === 0) throw noRecipients();
+    await this.assertAttachable(em, id, composed, recipientCount);
     await this.records.countRecipients(em, id, recipientCount);
     return { entry: { id, status: 'pending', recipientCount }, accepted };
   }
 
+  /** By the number that people are shown: with the shared network an exact limit would tell who is on it. @throws 400 */
+  private async assertAttachable(
+    em: EntityManager,
+    sendId: string,
+    { files }: SendRequest['composed'],
+    recipientCount: number,
+  ): Promise<void> {
+    const bytes = attachedBytes(files);
+    if (bytes > 0) this.guard.assert(bytes, await this.audiences.shownCount(em, sendId, recipientCount));
+  }
+
   /**
-   * Of a send to plain lists creates the rows of a small one before the answer. For a large send checks only that it has a recipient; the lists' own counts stand
-   * in for the number until expansion ends.
+   * For a send to plain lists. Creates the rows of a small send before the answer. For a large send it checks only that
+   * there is a recipient; the lists' own counts serve as the number until expansion ends.
    */
   private async createRows(
     em: EntityManager,
@@ -201,7 +217,7 @@ export class SendAcceptance {
     throw keyOfAnotherSend();
   }
 
-  /** Why the day has no place for one more send; null where it has. */
+  /** The error where the day has no place for one more send; null where it has. */
   private async limitReached(em: EntityManager, { user, limit, holds }: SendRequest): Promise<Error | null> {
     const { dailyLimit, limitScope } = limit;
     if (dailyLimit === null) return null;
@@ -212,7 +228,7 @@ export class SendAcceptance {
     return today.emailsSent + held.count + 1 > dailyLimit ? placesHeld(dailyLimit, held, today) : null;
   }
 
-  /** What the accepting call answers. */
+  /** The answer of the accepting call. */
   async answer({ id, status, recipientCount }: Accepted, isEstimate = false): Promise<SendAcceptedDto> {
     const shown = await this.audiences.shownCount(this.em, id, recipientCount);
     const isAbout = isEstimate || shown !== recipientCount;

@@ -13,7 +13,9 @@ import { SendStates } from '../history/index.js';
 import type { HistoryEntryDto } from './report/report.dto.js';
 import { SendReport } from './report/send-report.service.js';
 
-/** Ms that an answer may wait while the rows of a cancelled send are settled. A worker settles the rest. */
+/**
+ * Longest time in ms that the answer waits for the rows of a cancelled send to be settled. A worker settles the rest.
+ */
 const SETTLE_WAIT_MS = 200;
 
 /** Pauses, resumes and cancels a running send. The database decides races; a repeated call changes nothing. */

@@ -29,8 +29,8 @@ export class ExcludedDto {
   duplicates: number;
 
   /**
-   * On the account's do-not-send list; like those below only where the choice is more than plain lists. With the shared network all numbers
-   * are rounded down to tens, and fewer than ten are 1
+   * On the account's do-not-send list. This number and the following ones exist only where the choice is more than
+   * plain lists. With the shared network all numbers are rounded down to tens, and 1 to 9 become 1
    * @example 3
    */
   doNotSend?: number;
@@ -54,13 +54,13 @@ export class ExcludedDto {
   excludedHere?: number;
 
   /**
-   * Enough other people at the company get the send.
+   * At a company where enough other people get the send.
    * @example 10
    */
   companyCap?: number;
 }
 
-/** Somebody who would be left out. */
+/** A person who would be left out. */
 export class LeftOutSampleDto {
   /**
    * The address
@@ -88,7 +88,8 @@ export class SendPreviewDto {
   recipientCount: string;
 
   /**
-   * Counting them exactly would have taken too long: the number is an upper bound, and who is excluded is not counted
+   * true: counting exactly would have taken too long. The number is then an upper bound, and excluded contacts are not
+   * counted
    * @example true
    */
   @ApiProperty({ type: Boolean, required: false })
@@ -104,6 +105,12 @@ export class SendPreviewDto {
   /** Up to ten people for each reason, where the choice is more than plain lists. */
   @ApiProperty({ type: [LeftOutSampleDto], required: false })
   leftOut?: LeftOutSampleDto[];
+
+  /**
+   * Bytes that may be attached in all to a message for this audience.
+   * @example 2097152
+   */
+  attachmentMaxBytes: number;
 
   /**
    * HTML part of the message; only with a content or a document.

@@ -3,8 +3,9 @@ import { Clock } from '../../shared/clock/clock.js';
 import { Settings } from '../../shared/config/settings.js';
 import type { SendType } from '../../shared/enums.js';
 import type { RequestUser } from '../../shared/http/index.js';
-import { messageAsTyped, MessageComposer } from '../delivery/index.js';
+import { DeliveryTuning, messageAsTyped, MessageComposer } from '../delivery/index.js';
 import { Audience } from '../lists/index.js';
+import { AttachmentGuard } from './attachment-guard.service.js';
 import { ComposedSends } from './composed-sends.service.js';
 import { AudiencePreviews } from './audience/audience-previews.service.js';
 import { ChosenAudience, type PlannedAudience } from './audience/chosen-audience.service.js';
@@ -13,7 +14,7 @@ import { previewSend } from './render/preview-send.js';
 import type { PreviewSendDto } from './send.dto.js';
 import type { SendPreviewDto } from './send-preview.dto.js';
 
-type CountedSend = Omit<SendPreviewDto, 'reasons'>;
+type CountedSend = Omit<SendPreviewDto, 'reasons' | 'attachmentMaxBytes'>;
 
 /** Previews a send without sending: its recipients, who is left out and why, and the message as a worker would compose it. */
 @Injectable()
@@ -26,16 +27,21 @@ export class SendPreview {
     private readonly clock: Clock,
     private readonly compositions: ComposedSends,
     private readonly settings: Settings,
+    private readonly guard: AttachmentGuard,
+    private readonly tuning: DeliveryTuning,
   ) {}
 
   async of(user: RequestUser, body: PreviewSendDto): Promise<SendPreviewDto> {
     const { emailType, subject = '' } = body;
     const composition = this.compositions.read({ ...body, subject });
     const planned = await this.chosen.of(user, body, body.draftId !== undefined);
-    const counted =
-      (await this.audiences.of(user, planned, emailType)) ?? (await this.ofLists(user, planned, emailType));
+    const chosen = await this.audiences.of(user, planned, emailType);
+    const counted = chosen ?? (await this.ofLists(user, planned, emailType));
     const reasons = forecastReasons(new Map(Object.entries(counted.excluded)), (n) => n, this.settings.networkDailyCap);
-    const preview: SendPreviewDto = { ...counted, reasons };
+    const attachmentMaxBytes = this.guard.mostBytes(
+      (!chosen && this.countOf(planned)) || Number(counted.recipientCount),
+    );
+    const preview: SendPreviewDto = { ...counted, reasons, attachmentMaxBytes };
     if (composition.content === null && !composition.document) return preview;
     const { content, written, senderAddress } = await this.compositions.of(user, planned.tagLists, composition);
     const message = written && messageAsTyped(written.message);
@@ -45,6 +51,12 @@ export class SendPreview {
     const reader = { listName: planned.tagLists[0]?.name ?? '', unsubscribeToken: 'preview', introductionDue: false };
     const { subject: subjectLine, html, text } = this.composer.rendered(prepared, reader);
     return { ...preview, html, text, htmlBytes: Buffer.byteLength(html), subject: subjectLine };
+  }
+
+  /** Of large lists their own counts, as the send is accepted by; 0 for others. */
+  private countOf({ lists }: PlannedAudience): number {
+    const most = lists.reduce((sum, list) => sum + list.confirmedCount, 0);
+    return most > this.tuning.layOutAtOnce ? most : 0;
   }
 
   private async ofLists(user: RequestUser, { lists }: PlannedAudience, emailType: SendType): Promise<CountedSend> {

@@ -19,7 +19,7 @@ export interface SendRequest {
   contentHash: string;
   audience: PlannedAudience;
   limit: DailyLimit;
-  /** Whether the places of the day that scheduled sends hold are left to them. */
+  /** Whether places of the day that scheduled sends hold count as used. */
   holds: Holds;
   composed: ComposedSend;
 }
@@ -29,9 +29,12 @@ export interface RequestIdentity {
   draftId: string | null;
   /** Version of the draft that the sender has seen; null: any. */
   draftVersion: number | null;
-  /** It was scheduled: its draft is taken already, and its choice was stored. */
+  /** It comes from a scheduled send: its draft no longer exists, and its choice was stored. */
   isPlanned?: boolean;
-  /** It was accepted for later before: what is asked for since then does not hold it up. */
+  /**
+   * It was accepted for later: requirements that were introduced since then, such as a business address, do not block
+   * it.
+   */
   isQueued?: boolean;
   key: string | null;
 }
@@ -42,7 +45,7 @@ export function assertMaySend(user: RequestUser, { emailType }: SendEmailDto): v
   if (!user.isVerified) throw unverified();
 }
 
-/** @throws 404 for a draft's id that is none, 400 for a key that is none, or a version without a draft */
+/** @throws 404 for a malformed draft id, 400 for a malformed key, or for a version without a draft */
 export function readIdentity({ draftId, draftVersion }: SendEmailDto, key?: string): RequestIdentity {
   if (draftId === undefined) {
     if (draftVersion !== undefined) throw versionWithoutDraft();
@@ -58,7 +61,7 @@ function readKey(key?: string): string | null {
   return key;
 }
 
-/** Of what a message says, whoever gets it. */
+/** SHA-256 of the content of a message, whoever its recipients are. */
 export const compositionHash = ({
   subject,
   preheader,
@@ -82,7 +85,10 @@ export const compositionHash = ({
     )
     .digest();
 
-/** Of all that a send says; for a plain one of the same parts as ever, so that a new version knows the presses of the old. */
+/**
+ * SHA-256 of everything that a send contains. For a plain send it covers the same parts as in earlier versions, so that
+ * a repeated request is recognised across an update.
+ */
 export function hashOf(
   { emailType, emailListIds = [], ...given }: SendEmailDto,
   composition: CheckedComposition,

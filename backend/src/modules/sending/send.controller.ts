@@ -18,7 +18,9 @@ import { SendPreviewDto } from './send-preview.dto.js';
 import { SendAcceptance } from './send-acceptance.service.js';
 import { SendPreview } from './send-preview.service.js';
 
-/** 100,000 characters, each escaped in six bytes at worst, the nodes around them, and the ids of 1,000 lists. */
+/**
+ * Size limit: 100,000 characters, each escaped in at most six bytes, the nodes around them, and the ids of 1,000 lists.
+ */
 const SEND_BODY = 1024 * KB;
 
 @ApiTags('Sending')
@@ -32,10 +34,10 @@ export class SendController {
   ) {}
 
   /**
-   * Accepts a send to every confirmed, mailable contact of the chosen lists; the messages go out after the answer.
-   * With a draftId a second send of the draft answers with the first; with an Idempotency-Key a retry does; without
-   * either, an identical send within 30 seconds does. With a draftVersion too, a draft that was changed elsewhere is
-   * 412 `draft_changed`, with version, updatedAt and device of what is stored.
+   * Accepts a send to every confirmed, mailable contact of the chosen lists; the messages go out after the answer. A
+   * repeated request returns the first send: with a draftId, any second send of that draft; with an Idempotency-Key, a
+   * request with the same key; without either, an identical send within 30 seconds. With a draftVersion, a draft that
+   * was changed elsewhere is refused: 412 `draft_changed`, with version, updatedAt and device of what is stored.
    */
   @Post()
   @DocumentBody(SEND_BODY, 'document')
@@ -66,8 +68,8 @@ export class SendController {
   }
 
   /**
-   * What is worth a look before the send, and whom it would reach now. Only errors are what the send itself would be refused for. Asked
-   * again with the same composition, it has what became known of the links.
+   * Checks a send: findings, and whom it would reach now. Only for findings of level error would the send itself be
+   * refused. A repeated call with the same composition contains the results of link lookups that arrived meanwhile.
    */
   @Post('check')
   @DocumentBody(SEND_BODY, 'document')
@@ -79,7 +81,10 @@ export class SendController {
     return this.check.of(user, body);
   }
 
-  /** How the email would read for one recipient, with that contact's details; for stepping through them in the order of their addresses. */
+  /**
+   * Renders the email for one recipient, with that contact's details. `next` and `previous` step through the recipients
+   * in the order of their addresses.
+   */
   @Post('render')
   @DocumentBody(SEND_BODY, 'document')
   @HttpCode(200)

@@ -27,7 +27,10 @@ const NO_NUL = /^[^\u0000]*$/;
 
 const BLANKS = new Set([' ', '\t', '\u00a0']);
 
-/** Plain spaces only: a line break at an end is refused, not forgiven. It runs before the length is checked: linear in any text. */
+/**
+ * Trims plain spaces only, so that a line break at either end is still refused. Linear, because it runs before the
+ * length check.
+ */
 function trimSpaces(value: string): string {
   let [start, end] = [0, value.length];
   while (start < end && BLANKS.has(value[start]!)) start += 1;
@@ -36,19 +39,19 @@ function trimSpaces(value: string): string {
 }
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? trimSpaces(value) : value);
-/** The content of a message that has a document is absent; one that is there is checked all the same. */
+/** `content` may be absent beside a document, but is validated where it is given. */
 const isWithoutDocument = ({ content, document }: { content?: unknown; document?: unknown }): boolean =>
   content !== undefined || document === undefined || document === null;
 const absentWhenEmpty = ({ value }: { value: unknown }): unknown =>
   value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
 const trimmedOrAbsent = ({ value }: { value: unknown }): unknown => absentWhenEmpty({ value: trimmed({ value }) });
 
-/** Segments may be chosen in the place of lists. */
+/** Whether lists must be given: segments may be chosen instead. */
 const namesLists = ({ emailListIds, segmentIds }: { emailListIds?: unknown; segmentIds?: unknown }): boolean =>
   !(Array.isArray(segmentIds) && segmentIds.length > 0) ||
   (emailListIds !== undefined && !(Array.isArray(emailListIds) && emailListIds.length === 0));
 
-/** Whom a send goes to. */
+/** The lists and segments that a send goes to. */
 export class ChosenLists extends AudienceChoiceDto {
   /**
    * Ids of the chosen lists, at most 1000; at least one, unless segments are chosen.
@@ -67,7 +70,7 @@ export class ChosenLists extends AudienceChoiceDto {
   emailType: SendType;
 }
 
-/** The parts of a composition that a send and its preview check alike. */
+/** The parts of a composition that a send and its preview validate in the same way. */
 export class SendComposition extends ChosenLists {
   /**
    * Line that inboxes show after the subject, at most 150 characters.
@@ -85,7 +88,7 @@ export class SendComposition extends ChosenLists {
   @SkipValidation()
   document?: DocumentDto;
 
-  /** The job that the message offers; it is kept with the send and changes nothing of the message. */
+  /** The job that the message offers. It is stored with the send and does not change the message. */
   @ApiProperty({ type: JobDto, required: false })
   @AbsentIfNull()
   @IsOptional()
@@ -93,21 +96,23 @@ export class SendComposition extends ChosenLists {
   @Type(() => JobDto)
   job?: JobDto;
 
-  /** Whether the message has the sender's logo and colour; by default a document has, a content has not. */
+  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
   @IsOptional()
   @IsBoolean({ message: 'brand must be true or false' })
   brand?: boolean;
 
-  /** Whether the message has the sender's signature and closing line; by default a document has, a content has not. */
+  /**
+   * Whether the message has the sender's signature and closing line; default: true for a document, false for a content.
+   */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
   @IsOptional()
   @IsBoolean({ message: 'signature must be true or false' })
   signature?: boolean;
 
-  /** Uploaded documents that go with the message, at most 10; each as a link in it. */
+  /** Uploaded documents that go with the message, at most 10; each as a link in it, or attached. */
   @ApiProperty({ type: [ChosenFileDto], required: false })
   @AbsentIfNull()
   @IsOptional()
@@ -144,7 +149,7 @@ export class SendEmailDto extends SendComposition {
   content?: string;
 
   /**
-   * Id of the draft that is sent. It is sent once: a second send of it answers with the first.
+   * Id of the draft that is sent. A draft is sent once: a second send of it returns the first.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -153,7 +158,8 @@ export class SendEmailDto extends SendComposition {
   draftId?: string;
 
   /**
-   * Version of the draft that the sender has seen. Another version was saved since: 412 `draft_changed`, nothing is sent.
+   * Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+   * `draft_changed`.
    * @example 7
    */
   @ApiProperty({ type: 'integer', required: false, example: 7 })
@@ -226,10 +232,10 @@ export class SendAcceptedDto {
   message: string;
 }
 
-/** What a retry began. */
+/** Result of starting a retry. */
 export class RetriedDto {
   /**
-   * Recipients that are tried again; of very many those who left meanwhile are counted too.
+   * Recipients that are tried again. For very many, the number includes people who have unsubscribed meanwhile.
    * @example 12
    */
   retried: number;

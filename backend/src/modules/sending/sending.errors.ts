@@ -20,9 +20,18 @@ export const senderAddressRequired = () =>
 export const unknownList = () => notFound('Email list not found');
 export const noRecipients = () =>
   new AppError('no_recipients', 400, 'None of the chosen lists has a confirmed contact for this type of email');
-/** @param excluded who does not get it, by reason */
+/** @param excluded numbers of people who do not get it, by reason */
 export const noRecipientsLeft = (excluded?: object) =>
   new AppError('no_recipients', 400, 'Nobody is left to receive this email', excluded && { details: { ...excluded } });
+/** @param recipients to whom files of this size may go; null where they are too large for any */
+export const attachmentTooLarge = (megabytes: number, recipients: number | null) =>
+  new AppError(
+    'attachment_too_large',
+    400,
+    recipients === null
+      ? `Attached files: up to ${megabytes} MB in all. Use links.`
+      : `Attached files: up to ${megabytes} MB in all, and ${recipients.toLocaleString('en-US')} recipients at this size. Use links.`,
+  );
 export const unknownSegment = () => notFound('Segment not found');
 export const segmentGone = () =>
   conflict('segment_broken', 'A segment of this email no longer exists. Choose the recipients again.');
@@ -46,8 +55,8 @@ export const dailyLimitReached = (limit: number, secondsLeft: number) =>
   );
 
 /**
- * What is left of the day is held by scheduled sends.
- * @param day the day in whose zone the time is said; `isToday` false: a later day
+ * The places left on the day are held by scheduled sends.
+ * @param day the day, whose zone is used for times in the text; `isToday` false: a later day
  */
 export function placesHeld(
   limit: number,

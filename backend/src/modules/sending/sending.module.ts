@@ -7,6 +7,7 @@ import { DeliveryModule } from '../delivery/index.js';
 import { HistoryModule } from '../history/index.js';
 import { ContactsModule } from '../contacts/index.js';
 import { ListsModule } from '../lists/index.js';
+import { AttachmentGuard } from './attachment-guard.service.js';
 import { AudienceAcceptance } from './audience/audience-acceptance.service.js';
 import { AudienceEstimates } from './audience/audience-estimates.service.js';
 import { AudiencePreviews } from './audience/audience-previews.service.js';
@@ -45,6 +46,7 @@ import { TestMailWorker } from './tests/test-mail-worker.js';
 import { TestMails } from './tests/test-mails.service.js';
 import { TestSends } from './tests/test-sends.service.js';
 import { TestSendsController } from './tests/test-sends.controller.js';
+import { SendAttachmentsReader } from './send-attachments.reader.js';
 import { SentCompositionReader } from './sent-composition.reader.js';
 
 /** Accepts sends, controls them and reports on them. */
@@ -60,6 +62,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     SenderPreviewController,
   ],
   providers: [
+    AttachmentGuard,
     AudienceAcceptance,
     AudienceEstimates,
     AudiencePreviews,
@@ -84,6 +87,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     EmptyTags,
     Forecasts,
     LinkChecks,
+    SendAttachmentsReader,
     SendCheck,
     SendControls,
     SendPreview,
@@ -101,7 +105,7 @@ export class SendingModule {}
 
 /** Sends tests and looks up the hosts of links, in workers. */
 @Module({
-  imports: [SendingModule, AuthModule, ListsModule, ComposingModule, MailWorkerModule],
+  imports: [SendingModule, AuthModule, ListsModule, ComposingModule, DeliveryModule, MailWorkerModule],
   providers: [HostLookup, LinkCheckWorker, TestMailWorker],
 })
 export class SendingWorkerModule {}

@@ -52,8 +52,9 @@ export class SentCompositionReader implements OnModuleInit {
   }
 
   /**
-   * Chosen segments that are gone since are left away, and named. Exclusions stay although their list or segment is gone: the draft cannot be sent
-   * until its user takes them off, so that nobody who was left out is mailed unnoticed.
+   * Chosen segments that no longer exist are dropped, and their names returned. Exclusions stay even if their list or
+   * segment no longer exists: the draft cannot be sent until its user removes them, so that no excluded person is
+   * mailed unnoticed.
    */
   private async audienceOf(userId: string, sendId: string): Promise<DraftAudience | null> {
     const sent = await this.audiences.reported(this.em.fork(), sendId);

@@ -1,7 +1,8 @@
 /**
  * Kinds of change that a screen follows. `progress`: the counts of a running send moved. `send`: a send began, ended,
  * was paused, cancelled or reported on. `profile`: a contact over all lists, or its notes. `bulk`: a change of many of
- * them moved on. `schedule`: a scheduled send was made, changed, left or was called off. `rules`: do-not-send rules, or what is written about companies. `notification`: one was
+ * them moved on. `schedule`: a scheduled send was made, changed, left or was called off. `rules`: do-not-send rules, or what is written about companies. `file`: an uploaded
+ * file was added, scanned, renamed, replaced, reported or deleted. `notification`: one was
  * written or read, or its settings changed. `mail-account`: settings or health of a mail account, sent to admins. `admin`: data of any account
  * changed, sent to admins; its ids are the kinds of what changed.
  */
@@ -14,6 +15,7 @@ export const CHANGE_KINDS = [
   'bulk',
   'rules',
   'import',
+  'file',
   'send',
   'schedule',
   'progress',
@@ -31,7 +33,7 @@ export interface AccountChange {
   /** Null for data that belongs to no single account, such as the default list. */
   accountId: string | null;
   kind: ChangeKind;
-  /** Id of the list, profile, bulk change, import, send or mail account; null for kinds of which an account has only one. */
+  /** Id of the list, profile, bulk change, import, file, send or mail account; null for kinds of which an account has only one. */
   id: string | null;
 }
 

@@ -64,6 +64,8 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     maxUploadMb: read.number('MAX_UPLOAD_MB', 10, 1, 100),
     freeStorageMb: read.number('FREE_STORAGE_MB', 200, 1),
     proStorageMb: read.number('PRO_STORAGE_MB', 5_000, 1),
+    attachmentMaxMb: read.number('ATTACHMENT_MAX_MB', 2, 1, 20),
+    attachmentBudgetMb: read.number('ATTACHMENT_BUDGET_MB', 1_000, 1),
     appUrl: readAppUrl(read, port, production),
     databaseUrl: needed(read, 'DATABASE_URL', ['postgres:', 'postgresql:'], true),
     redisUrl: needed(read, 'REDIS_URL', ['redis:', 'rediss:'], services),

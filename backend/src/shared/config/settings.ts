@@ -68,6 +68,10 @@ export class Settings {
   /** Megabytes of files that an account may keep. */
   readonly freeStorageMb: number;
   readonly proStorageMb: number;
+  /** Megabytes that may be attached to one message. */
+  readonly attachmentMaxMb: number;
+  /** Megabytes that the attachments of one send may come to over all its recipients. */
+  readonly attachmentBudgetMb: number;
   /** Services that `npm start` runs itself: postgres, redis, mailbox, stripe. */
   readonly embedded: ReadonlySet<string>;
   readonly databaseUrl: string;

@@ -29,6 +29,7 @@ const adminTagsOf: Record<string, Tag[]> = {
   list: ['AdminContacts'],
   contacts: ['AdminContacts', 'Suppressions'],
   import: ['AdminImports'],
+  file: ['AdminFiles'],
   send: ['AdminSends'],
   progress: ['AdminSends'],
 };
@@ -48,6 +49,7 @@ const tagsOf: Record<string, (ids?: string[]) => ChangeTag[]> = {
   bulk: () => tagsOfType('RunningTasks', 'Profiles', 'Profile', 'Contacts', 'ListCounts', 'ListChoices', 'List'),
   rules: () => tagsOfType('DoNotSend', 'Companies', 'Profile'),
   import: (ids) => [...tagsWithIds(['Import'], ids), ...tagsOfType('Imports', 'RunningTasks')],
+  file: () => tagsOfType('Files'),
   send: (ids) => [...tagsWithIds(['HistoryEntry', 'Deliveries'], ids), ...tagsOfType('History', 'RunningTasks')],
   schedule: () => tagsOfType('Scheduled'),
   progress: (ids) => [...tagsWithIds(['Deliveries'], ids), ...tagsOfType('RunningTasks')],
@@ -59,7 +61,15 @@ const tagsOf: Record<string, (ids?: string[]) => ChangeTag[]> = {
   admin: (kinds) =>
     kinds
       ? tagsOfType(...new Set([...kinds.flatMap((kind) => adminTagsOf[kind] ?? []), ...everyAdminTags]))
-      : tagsOfType('AdminUsers', 'AdminContacts', 'AdminImports', 'AdminSends', 'Suppressions', ...everyAdminTags),
+      : tagsOfType(
+          'AdminUsers',
+          'AdminContacts',
+          'AdminImports',
+          'AdminFiles',
+          'AdminSends',
+          'Suppressions',
+          ...everyAdminTags,
+        ),
 };
 
 /** The cache tags that a change invalidates. */

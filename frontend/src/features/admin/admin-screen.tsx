@@ -6,6 +6,7 @@ import { routes } from '../../lib/routes';
 import { IconDashboard } from '../../ui/icons';
 import { Page, PageHeader } from '../../ui/page/page';
 import { SubscriptionsTab } from './contacts/subscriptions-tab';
+import { ReportedFilesTab } from './files/reported-files-tab';
 import { UrlTabs } from '../../ui/page/url-tabs';
 import { PendingTab } from './users/pending-tab';
 import { UsersTab } from './users/users-tab';
@@ -45,6 +46,12 @@ export function AdminScreen({ defaultList }: { defaultList: ReactNode }) {
             label: 'Subscriptions',
             count: data?.waitingImports,
             content: () => <SubscriptionsTab />,
+          },
+          {
+            value: 'files',
+            label: 'Reported files',
+            count: data?.reportedFiles,
+            content: () => <ReportedFilesTab />,
           },
           { value: 'default-list', label: 'Default List', content: () => defaultList },
         ]}

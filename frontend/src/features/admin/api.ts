@@ -14,6 +14,7 @@ import type {
   ProviderBacklogDto,
   ProviderConfigDto,
   ProviderDto,
+  ReportedFileDto,
   SuppressionDto,
 } from '../../api/endpoints.gen';
 
@@ -25,6 +26,7 @@ export type AdminContact = AdminContactDto;
 export type AdminList = AdminListDto;
 export type AttestedImport = AdminImportDto;
 export type ImportState = AdminImportDto['state'];
+export type ReportedFile = ReportedFileDto;
 export type Suppression = SuppressionDto;
 export type AdminSend = AdminSendDto;
 export type MailSender = AdminSenderDto;

@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { client } from '../../api/client';
 import { routes } from '../../lib/routes';
@@ -10,6 +11,7 @@ import { SendersTab } from './mail/senders-tab';
 import { SendsTab } from './mail/sends-tab';
 import { SuppressionsTab } from './mail/suppressions-tab';
 import { TodayNumbers } from './mail/today-numbers';
+import { messages } from './messages';
 import { UrlTabs } from '../../ui/page/url-tabs';
 
 /** Sends, senders and suppressions over all users, the mail accounts and the activity log. */
@@ -35,6 +37,11 @@ export function OperationsScreen() {
           </Button>
         }
       />
+      {data?.filesScanned === false && (
+        <Alert severity="warning" sx={{ mb: 2 }}>
+          {messages.filesUnscanned}
+        </Alert>
+      )}
       <TodayNumbers />
       <UrlTabs
         label="Operations"

@@ -23,6 +23,7 @@ import { OutcomeCounts } from './outcome-counts';
 import { SendControls } from './send-controls';
 import { SendProgress, SendStatus, useProgress, useRefreshUnlisted } from './send-progress';
 import { SentAudience } from './sent-audience';
+import { SentFiles } from './sent-files';
 import { SentMessage } from './sent-message';
 
 /** One send: its progress or outcome, the message, and every delivery. */
@@ -83,6 +84,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
                 hasTables={entry.document !== null}
               />
             </Box>
+            <SentFiles files={entry.files} />
           </Paper>
         </Section>
         <Section title="Delivery log">

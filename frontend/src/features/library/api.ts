@@ -1,7 +1,14 @@
 import { useMemo } from 'react';
 import { client } from '../../api/client';
-import type { CreateDraftDto, DraftSummaryDto, FileDto, TemplateSummaryDto } from '../../api/endpoints.gen';
+import type {
+  CreateDraftDto,
+  DraftSummaryDto,
+  FileDto,
+  FileLinkDto,
+  TemplateSummaryDto,
+} from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
+import type { LinkDays } from '../../shared/files/file-words';
 import type { RichDocument } from '../../ui/editor/document';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
@@ -73,21 +80,33 @@ export function useTemplateActs() {
   };
 }
 
-/** An uploaded file, with the path where this page shows it. */
-export type StoredFile = FileDto & { path: string };
+/** An uploaded picture, with the path where this page shows it. */
+export type StoredPicture = FileDto & { path: string };
 
 const PICTURES = { kind: 'image' } as const;
 
-export function useFiles() {
+export function usePictures() {
   const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURES);
-  const files = useMemo(
-    () => data?.map((file): StoredFile => ({ ...file, path: new URL(file.url!).pathname })),
+  const pictures = useMemo(
+    () => data?.rows.map((file): StoredPicture => ({ ...file, path: new URL(file.url!).pathname })),
     [data],
   );
-  return { files, error, isFetching, refetch };
+  return { pictures, error, isFetching, refetch };
 }
 
-export function useDeleteFile() {
+export type FileLink = FileLinkDto;
+
+export function useFileActs() {
   const [remove] = client.useDeleteFileMutation();
-  return (id: string) => remove({ id }).unwrap();
+  const [rename] = client.useRenameFileMutation();
+  const [replace] = client.useReplaceFileMutation();
+  const [changeLink] = client.useChangeFileLinkMutation();
+  return {
+    remove: (id: string) => remove({ id }).unwrap(),
+    rename: (id: string, name: string) => rename({ id, renameFileDto: { name } }).unwrap(),
+    /** @param fileId the uploaded file whose bytes take the place; it is gone afterwards */
+    replace: (id: string, fileId: string) => replace({ id, replaceFileDto: { fileId } }).unwrap(),
+    extend: (id: string, expiresInDays: LinkDays) => changeLink({ id, changeFileLinkDto: { expiresInDays } }).unwrap(),
+    stop: (id: string) => changeLink({ id, changeFileLinkDto: { revoked: true } }).unwrap(),
+  };
 }

@@ -14,6 +14,7 @@ import type { LocalTime } from '../../shared/schedule/local-time';
 import type { RichDocument } from '../../ui/editor/document';
 import type { DraftParts, Saved, SaveError } from './drafts/draft-saver';
 import { audienceDto, noAudience } from './audience';
+import { chosenFilesOf, filesPart } from './files/chosen-files';
 import { emptyDraft, hasRecipients, isStarted, type Composition, type Draft } from './draft';
 import { senderPartsOf, type Template } from './templates';
 
@@ -60,7 +61,16 @@ const jobPart = (emailType: Draft['emailType'], job: Composition['job']) =>
   emailType === 'job-post' && job ? { job } : {};
 
 /** A composition as the calls that show or test it take it. */
-export const previewArgs = ({ emailListIds, emailType, audience, subject, preheader, job, ...body }: Previewed) => ({
+export const previewArgs = ({
+  emailListIds,
+  emailType,
+  audience,
+  subject,
+  preheader,
+  job,
+  files,
+  ...body
+}: Previewed) => ({
   previewSendDto: {
     emailListIds,
     emailType,
@@ -69,6 +79,7 @@ export const previewArgs = ({ emailListIds, emailType, audience, subject, prehea
     ...(preheader?.trim() && { preheader: preheader.trim() }),
     ...bodyOf(body),
     ...jobPart(emailType, job),
+    ...filesPart(files),
   },
 });
 
@@ -84,7 +95,7 @@ export function usePreview(draft: Previewed) {
 export type SentDraft = Pick<SendEmailDto, 'draftId' | 'draftVersion'>;
 
 const sendDto = (
-  { emailListIds, emailType, audience, subject, preheader, job, ...body }: Draft,
+  { emailListIds, emailType, audience, subject, preheader, job, files, ...body }: Draft,
   sent: SentDraft = {},
 ): SendEmailDto => ({
   emailListIds,
@@ -94,6 +105,7 @@ const sendDto = (
   ...(preheader.trim() && { preheader: preheader.trim() }),
   ...bodyOf(body),
   ...jobPart(emailType, job),
+  ...filesPart(files),
   ...sent,
 });
 
@@ -159,6 +171,7 @@ export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
   brand: send.brand ?? null,
   signature: send.signature ?? null,
   job: send.job ?? null,
+  files: chosenFilesOf(send.files),
 });
 
 /** A draft as stored on the server. */
@@ -191,6 +204,7 @@ const toStored = ({ id, version, updatedAt, device, ...draft }: DraftDto): Store
     brand: draft.brand ?? null,
     signature: draft.signature ?? null,
     job: draft.job,
+    files: chosenFilesOf(draft.files),
     step: draft.step - 1,
   },
 });
@@ -203,9 +217,10 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
   preheader: parts.preheader,
   ...senderPartsOf(parts),
   ...(parts.job && { job: parts.job }),
+  ...filesPart(parts.files),
   step: step + 1,
   ...(parts.document
-    ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '' }) && {
+    ? isStarted({ ...parts, emailListIds: [], audience: noAudience, subject: '', preheader: '', files: [] }) && {
         document: parts.document as never,
       }
     : { content: parts.content }),

@@ -9,6 +9,7 @@ import {
   type RichDocument,
 } from '../../ui/editor/document';
 import type { JobDto } from '../../api/endpoints.gen';
+import { chosenFilesSchema, type ChosenFile } from './files/chosen-files';
 
 /** The details of the job that a post is about. */
 export type Job = JobDto;
@@ -30,6 +31,8 @@ export interface Composition {
   signature?: boolean | null;
   /** The job that the message was made of, by a pasted requirement; null: none. */
   job?: Job | null;
+  /** The documents that go with the message; none by default. */
+  files?: readonly ChosenFile[];
 }
 
 /** A draft as the wizard edits it. */
@@ -65,6 +68,7 @@ export const compositionSchema = z.object({
     .custom<Job>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
     .nullable()
     .catch(null),
+  files: chosenFilesSchema,
 });
 
 export const emptyDraft = (emailType: SendType): Draft => ({
@@ -90,6 +94,7 @@ export const compositionOf = ({
   brand = null,
   signature = null,
   job = null,
+  files = [],
 }: Composition): Composition => ({
   emailType,
   emailListIds,
@@ -101,6 +106,7 @@ export const compositionOf = ({
   brand,
   signature,
   job,
+  files,
 });
 
 /** Whether two compositions are equal, regardless of the order of keys and marks, and of whether defaults are written out. */
@@ -141,6 +147,7 @@ const DEFAULTS: Record<string, unknown> = {
   fallback: null,
   href: null,
   alt: '',
+  label: '',
 };
 
 function stable(value: unknown): string {
@@ -172,6 +179,7 @@ export const isStarted = (draft: Composition) =>
   !isPlain(draft.audience) ||
   draft.subject.trim() !== '' ||
   draft.preheader.trim() !== '' ||
+  (draft.files ?? []).length > 0 ||
   hasBody(draft);
 
 /** Whether the required input of the current step is there. */

@@ -8,7 +8,7 @@ import type { StoredVersion } from './drafts/draft-saver';
 import type { OpenedDraft } from './drafts/opened-draft';
 import { useOtherWindows } from './drafts/use-other-windows';
 import { partsOf, useSaver } from './drafts/use-saver';
-import { changed, furthestStep, LAST_STEP, type Draft, type DraftChange } from './draft';
+import { changed, furthestStep, LAST_STEP, type Composition, type Draft, type DraftChange } from './draft';
 
 /** How a conflict is resolved: with the server's version, with the one on this screen, or by keeping both. */
 export type ConflictChoice = 'theirs' | 'mine' | 'both';
@@ -59,6 +59,11 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     wasChanged,
     dismissNotice: () => setWasChanged(false),
     change: (change: DraftChange) => setKept((now) => changed(now, change)),
+    /** Changes the draft by what it is at that moment, for what goes on after a wait. @param isReplacement the text in the editor is replaced */
+    update: (change: (now: Composition) => DraftChange, isReplacement = false) => {
+      setKept((now) => changed(now, change(now)));
+      if (isReplacement) setRevision((now) => now + 1);
+    },
     /** Replaces the text in the editor, for example with a template. */
     replace: (change: DraftChange) => {
       setKept((now) => changed(now, change));

@@ -14,6 +14,7 @@ const nodeAttrs: Record<string, readonly string[]> = {
   image: ['fileId', 'alt', 'width', 'href'],
   button: ['label', 'href'],
   mergeTag: ['tag', 'fallback'],
+  fileLink: ['fileId', 'label'],
   block: ['kind', 'ref'],
 };
 const markAttrs: Record<string, readonly string[]> = { link: ['href'], color: ['color'] };

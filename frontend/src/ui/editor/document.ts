@@ -70,6 +70,7 @@ function inlineText(nodes: readonly RichNode[] = []): string {
     if (node.type === 'hardBreak') text += '\n';
     else if (node.type === 'mergeTag')
       text += tagText({ tag: asText(node.attrs?.tag), fallback: asText(node.attrs?.fallback) || null });
+    else if (node.type === 'fileLink') text += asText(node.attrs?.label);
     else text += node.text ?? '';
     const href = hrefOf(node);
     // The address of a link with several pieces (such as a bold word) is written once, after the last piece.
@@ -126,8 +127,25 @@ export const documentText = (document: RichDocument): string => blocksText(docum
 
 const carries = (node: RichNode): boolean =>
   Boolean(node.text?.trim()) ||
-  ['mergeTag', 'image', 'button', 'horizontalRule', 'block'].includes(node.type) ||
+  ['mergeTag', 'fileLink', 'image', 'button', 'horizontalRule', 'block'].includes(node.type) ||
   (node.content ?? []).some(carries);
+
+/** Ids of the files that it links to, each once. */
+export function linkedFileIds(document: RichDocument): string[] {
+  const ids = (nodes: readonly RichNode[]): string[] =>
+    nodes.flatMap((node) => (node.type === 'fileLink' ? [asText(node.attrs?.fileId)] : ids(node.content ?? [])));
+  return [...new Set(ids(document.content))];
+}
+
+/** The document with its links to one file leading to another. */
+export function withFileLinksTo(document: RichDocument, from: string, to: string): RichDocument {
+  const changed = (node: RichNode): RichNode => ({
+    ...node,
+    ...(node.type === 'fileLink' && node.attrs?.fileId === from && { attrs: { ...node.attrs, fileId: to } }),
+    ...(node.content && { content: node.content.map(changed) }),
+  });
+  return linkedFileIds(document).includes(from) ? { ...document, content: document.content.map(changed) } : document;
+}
 
 /** Whether there is nothing in it that a reader would see. */
 export const isEmptyDocument = (document: RichDocument): boolean => !document.content.some(carries);

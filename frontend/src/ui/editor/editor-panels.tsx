@@ -2,14 +2,17 @@ import type { Editor } from '@tiptap/react';
 import { PictureDialog } from './pictures/picture-dialog';
 import type { PictureAttrs, PictureTools, PictureUrls } from './pictures/picture-tools';
 import type { ButtonAttrs } from './schema/button';
+import type { FileLinkAttrs } from './schema/file-link';
 import type { TagAttrs } from './schema/merge-tag';
 import { FallbackPopover } from './toolbar/fallback-popover';
+import { FileLinkPopover } from './toolbar/file-link-popover';
 import { LinkDialog } from './toolbar/link-dialog';
 
 /** What is open above the text. */
 export type Panel =
   | { what: 'link' }
   | ({ what: 'fallback'; pos: number } & TagAttrs)
+  | ({ what: 'file'; pos: number } & FileLinkAttrs)
   | ({ what: 'button'; pos: number | null } & ButtonAttrs)
   | { what: 'picture'; pos: number | null; picture: PictureAttrs | null };
 
@@ -21,7 +24,7 @@ interface EditorPanelsProps {
   onClose: () => void;
 }
 
-/** The dialogs of links, buttons, pictures and fallbacks; each gives the focus back to the text. */
+/** The dialogs of links, buttons, pictures, files and fallbacks; each gives the focus back to the text. */
 export function EditorPanels({ editor, panel, pictures, urls, onClose }: EditorPanelsProps) {
   const close = () => {
     onClose();
@@ -40,6 +43,24 @@ export function EditorPanels({ editor, panel, pictures, urls, onClose }: EditorP
         anchor={chip instanceof Element ? chip : editor.view.dom}
         onApply={(fallback) => {
           setAttrs({ tag: panel.tag, fallback });
+          close();
+        }}
+        onClose={close}
+      />
+    );
+  }
+  if (panel.what === 'file') {
+    const chip = editor.view.nodeDOM(panel.pos);
+    return (
+      <FileLinkPopover
+        label={panel.label}
+        anchor={chip instanceof Element ? chip : editor.view.dom}
+        onApply={(label) => {
+          setAttrs({ fileId: panel.fileId, label });
+          close();
+        }}
+        onRemove={() => {
+          editor.view.dispatch(editor.state.tr.delete(panel.pos, panel.pos + 1));
           close();
         }}
         onClose={close}

@@ -2,10 +2,11 @@ import Box from '@mui/material/Box';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import { EditorContent, useEditor, type Editor } from '@tiptap/react';
-import { memo, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { memo, startTransition, useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react';
 import { useNarrow } from '../page/page';
 import { VisuallyHidden } from '../visually-hidden';
 import type { RichDocument } from './document';
+import { useEditorHandle, type EditorHandle } from './editor-handle';
 import { EditorPanels, type Panel } from './editor-panels';
 import { editorStyles } from './editor-styles';
 import type { PasteReport } from './paste/paste-report';
@@ -13,6 +14,7 @@ import { PictureOffer } from './pictures/picture-offer';
 import { PictureUrls, type PictureAttrs, type PictureTools } from './pictures/picture-tools';
 import { addPictures, useShownPictures } from './pictures/use-pictures';
 import { pasteWithoutFormatting, replaceWithTag } from './replace';
+import type { FileLinkAttrs } from './schema/file-link';
 import { extensionsFor, textRules, type WritingKind } from './schema/extensions';
 import type { TagOption } from './tags/tag-labels';
 import type { SuggestionState } from './tags/tag-suggestion';
@@ -38,6 +40,8 @@ export interface RichTextProps {
   pictures?: PictureTools;
   error?: string;
   hint?: string;
+  /** For what the screen around the field does with the text. */
+  handle?: Ref<EditorHandle>;
   /** What is selected when the field is opened. */
   place?: TextPlace | null;
 }
@@ -67,6 +71,7 @@ function RichTextEditor(props: RichTextProps) {
       extensions: extensionsFor(
         {
           onEditTag: (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }),
+          onEditFileLink: (pos, attrs) => setPanel({ what: 'file', pos, ...attrs }),
           onEditButton: (pos, attrs) => setPanel({ what: 'button', pos, ...attrs }),
           onEditPicture: (pos, picture) => setPanel({ what: 'picture', pos, picture }),
           onEditLink: () => setPanel({ what: 'link' }),
@@ -96,6 +101,7 @@ function RichTextEditor(props: RichTextProps) {
               tag: String(node.attrs.tag),
               fallback: node.attrs.fallback as string | null,
             });
+          if (node.type.name === 'fileLink') setPanel({ what: 'file', pos: nodePos, ...(node.attrs as FileLinkAttrs) });
           return false;
         },
         handleDoubleClickOn: (_view, _pos, node, nodePos) => {
@@ -110,6 +116,7 @@ function RichTextEditor(props: RichTextProps) {
     },
     [],
   );
+  useEditorHandle(editor, props.handle);
   useReports(editor, props);
   useReplacement(editor, document, revision);
   useShownPlace(editor, props.place ?? null, (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }));

@@ -11,6 +11,7 @@ const nothing = () => undefined;
 const schema = getSchema(
   extensionsFor({
     onEditTag: nothing,
+    onEditFileLink: nothing,
     onEditButton: nothing,
     onEditPicture: nothing,
     onEditLink: nothing,

@@ -24,8 +24,8 @@ interface Piece {
 }
 
 /**
- * The pieces of a document's flat text, as the server counts it: texts as they are, a merge tag as it is typed, a line break as one
- * character, one more after each paragraph, heading and button, and nothing for pictures and rules.
+ * The pieces of a document's flat text, as the server counts it: texts as they are, a merge tag as it is typed, the text of a file's link, a line break
+ * as one character, one more after each paragraph, heading and button, and nothing for pictures and rules.
  */
 function piecesOf(doc: Node): Piece[] {
   const pieces: Piece[] = [];
@@ -54,6 +54,8 @@ function lengthOf(node: Node): number | null {
   switch (node.type.name) {
     case 'mergeTag':
       return tagText(node.attrs as TagAttrs).length;
+    case 'fileLink':
+      return String(node.attrs.label).length;
     case 'hardBreak':
       return 1;
     case 'button':
@@ -71,7 +73,7 @@ export function selectionOf(doc: Node, { from, to }: TextPlace): Selection {
   const node = pieces.find(
     ({ isNode, at, length }) => isNode && (length === 0 ? from === at && to === at : from >= at && to <= at + length),
   );
-  // A tag that stands alone is selected as a whole, as a press on it does; so are pictures and buttons.
+  // A tag that stands alone is selected as a whole, as a press on it does; so are pictures, buttons and links to files.
   if (node && (from < to || node.length === 0)) return NodeSelection.create(doc, node.pos);
   const start = pieces.find(({ at, length }) => from < at + length);
   const end = pieces.find(({ at, length }) => to <= at + length && length > 0);

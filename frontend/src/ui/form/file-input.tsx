@@ -6,22 +6,26 @@ interface FileInputProps {
   label: string;
   /** As the attribute `accept`. */
   accept: string;
+  /** Several files can be chosen at once. */
+  multiple?: boolean;
+  /** Called for each chosen file. */
   onFile: (file: File) => void;
 }
 
 /** A hidden file input. It is emptied after each choice, so that the same file can be chosen again. */
-export function FileInput({ ref, label, accept, onFile }: FileInputProps) {
+export function FileInput({ ref, label, accept, multiple, onFile }: FileInputProps) {
   return (
     <input
       ref={ref}
       type="file"
       accept={accept}
+      multiple={multiple}
       hidden
       aria-label={label}
       onChange={(event) => {
-        const file = event.target.files?.[0];
+        const files = [...(event.target.files ?? [])];
         event.target.value = '';
-        if (file) onFile(file);
+        for (const file of files) onFile(file);
       }}
     />
   );

@@ -35,7 +35,7 @@ export function ResultPage({ icon, tone, title, text, busy, children }: ResultPa
       </Box>
       {/* Screen readers announce this part when it changes; the buttons and lists below are not repeated. */}
       <Box role="status">
-        <Typography variant="h1" sx={{ fontSize: '1.5rem' }}>
+        <Typography variant="h1" sx={{ fontSize: '1.5rem', overflowWrap: 'anywhere' }}>
           {title}
         </Typography>
         {text && (

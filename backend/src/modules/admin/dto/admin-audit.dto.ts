@@ -22,7 +22,7 @@ export class AdminAuditQuery extends PageQuery {
   @IsUUID(undefined, { message: 'actorId must be the id of a user' })
   actorId?: string;
 
-  /** Only acts of this kind */
+  /** Only events of this kind */
   @ApiProperty({ enum: AUDIT_KIND_NAMES, required: false, example: 'account.suspended' })
   @IsOptional()
   @IsIn(AUDIT_KIND_NAMES)
@@ -120,7 +120,7 @@ export class AdminOverviewDto {
   flaggedUsers: number;
 
   /**
-   * Shared files that readers reported and nobody took down; exact up to 100
+   * Number of shared files that readers reported and that no admin has taken down; counted up to 100
    * @example 0
    */
   reportedFiles: number;

@@ -12,7 +12,7 @@ export class AdminSenderQuery extends PageQuery {
   only?: 'flagged';
 }
 
-/** A user with the reception of their mail. */
+/** A user with the bounce and complaint rates of their mail. */
 export class AdminSenderDto extends SenderReputationDto {
   /**
    * The account's address

@@ -37,7 +37,7 @@ export class AdminUserDto extends AccountDto {
   @ApiProperty({ type: String, nullable: true })
   suspendedAt: string | null;
 
-  /** Whether the person's mail is complained about: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
+  /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   @ApiProperty({ enum: ['none', 'watch', 'alert'], example: 'none' })
   flag: 'none' | 'watch' | 'alert';
 

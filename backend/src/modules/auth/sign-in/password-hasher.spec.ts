@@ -44,7 +44,8 @@ describe('a flood of password checks', () => {
     const before = Math.max(...['newcomer', 'known'].map((name) => finished.indexOf(name)));
     await Promise.all(flood);
     expect(refused.filter((name) => name !== 'flood')).toEqual([]);
-    // Two were already in the threads, and one per network precedes.
+    // The threads had already begun two hashes of the flood, and the round robin serves each of its three networks once
+    // before.
     expect(before).toBeLessThanOrEqual(10);
     expect(finished.filter((name) => name === 'flood').length).toBeGreaterThan(90);
   });

@@ -3,8 +3,8 @@ import { IsIn, IsOptional, IsString } from 'class-validator';
 import { AbsentIfNull } from '../../../shared/http/index.js';
 import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from './file-link.entity.js';
 
-/** How a file goes with a message. */
-export const FILE_WAYS = ['link'] as const;
+/** How a file goes with a message: readers download it from a page, or every message has its bytes. */
+export const FILE_WAYS = ['link', 'attachment'] as const;
 export type FileWay = (typeof FILE_WAYS)[number];
 /** Files of one message. */
 export const MOST_FILES = 10;
@@ -25,14 +25,14 @@ export class ChosenFileDto {
   @IsString({ message: 'fileId must be the id of a file' })
   fileId: string;
 
-  /** link: readers download it from a page */
+  /** link: readers download it from a page; attachment: every message has it */
   @ApiProperty({ enum: FILE_WAYS, required: false, example: 'link' })
   @AbsentIfNull()
   @IsOptional()
-  @IsIn(FILE_WAYS, { message: 'as must be link' })
+  @IsIn(FILE_WAYS, { message: 'as must be link or attachment' })
   as?: FileWay;
 
-  /** Days that the link works, from when the email is sent; 30 by default. */
+  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links to it. */
   @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })
   @AbsentIfNull()
   @IsOptional()

@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
-import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { isUuid } from '../../../shared/text/formats.js';
 import { fileInUse, fileNotReady, unknownFile } from '../composing.errors.js';
+import { AttachedFiles } from './attached-files.service.js';
 import { documentName } from './file-name.js';
 import { lockFilesOf } from './file-quota.js';
 import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
@@ -18,12 +18,12 @@ interface Held extends FileStateFacts {
   mediaType: DocumentType;
 }
 
-/** Gives a document the bytes of another one, so that the links of sent emails lead to the new version. */
+/** Gives a document the bytes of another one, so that the links of sent emails lead to the new version. Sends that have it attached go on with the old one. */
 @Injectable()
 export class DocumentReplacement {
   constructor(
     private readonly em: EntityManager,
-    private readonly storage: FileStorage,
+    private readonly attached: AttachedFiles,
     private readonly scanner: VirusScanner,
     private readonly uses: FileUses,
   ) {}
@@ -78,6 +78,6 @@ export class DocumentReplacement {
       );
       return old.storageKey;
     });
-    await this.storage.remove(oldKey);
+    await this.attached.release(oldKey);
   }
 }

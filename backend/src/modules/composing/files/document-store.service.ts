@@ -16,9 +16,11 @@ import {
   tooManyDocuments,
   unknownFile,
 } from '../composing.errors.js';
+import { AttachedFiles } from './attached-files.service.js';
 import { documentTypeOf } from './document-type.js';
 import { documentName } from './file-name.js';
 import { FileUses } from './file-uses.service.js';
+import type { FileSpaceDto } from './file.dto.js';
 import type { UploadedFile } from './file-upload.js';
 import { FileScans } from './file-scans.service.js';
 import { lockFilesOf, storageUsed } from './file-quota.js';
@@ -27,6 +29,7 @@ import { VirusScanner } from './virus-scanner.js';
 
 /** Folder of the documents in the file storage. */
 export const DOCUMENT_FOLDER = 'documents';
+const MB = 1024 * 1024;
 /** Documents that an account may keep. */
 const MOST = 1_000;
 
@@ -48,6 +51,7 @@ export class DocumentStore {
     private readonly scanner: VirusScanner,
     private readonly scans: FileScans,
     private readonly uses: FileUses,
+    private readonly attached: AttachedFiles,
     private readonly settings: Settings,
   ) {}
 
@@ -59,8 +63,7 @@ export class DocumentStore {
   async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
     const mediaType = await documentTypeOf(file.path, this.scanner.isOn);
     if (!mediaType) throw documentTypeRefused();
-    const { plan } = await this.accounts.entitlementsOf(user.id);
-    const mostMb = plan === 'free' ? this.settings.freeStorageMb : this.settings.proStorageMb;
+    const mostMb = await this.mostMb(user.id);
     const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, mostMb));
     if (row.scan === 'infected') throw fileInfected();
     if (row.storedAt === null) {
@@ -78,6 +81,19 @@ export class DocumentStore {
       await this.scans.request(row.id);
     }
     return { id: row.id, isNew: row.isNew };
+  }
+
+  /** The space of an account's files, in bytes: what they take and may take, what one document may have, and what may be attached. */
+  async space(userId: string): Promise<FileSpaceDto> {
+    const [{ bytes }, mostMb] = await Promise.all([storageUsed(this.em.fork(), userId), this.mostMb(userId)]);
+    const { maxUploadMb, attachmentMaxMb, attachmentBudgetMb } = this.settings;
+    return {
+      usedBytes: bytes,
+      limitBytes: mostMb * MB,
+      fileBytes: maxUploadMb * MB,
+      attachmentBytes: attachmentMaxMb * MB,
+      attachmentBudgetBytes: attachmentBudgetMb * MB,
+    };
   }
 
   /** @throws 400 where nothing of the name is left, 404 */
@@ -100,8 +116,8 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes a document: its links stop working at once, its name and its bytes go. The row stays while links of sent
-   * emails lead to it.
+   * Deletes a document: its links stop working at once, its name and its bytes go, the latter once no send that has it
+   * attached is under way. The row stays while sent emails link to it or had it attached.
    * @returns false where the user has no such document
    * @throws 409 where a scheduled email brings it
    */
@@ -118,7 +134,7 @@ export class DocumentStore {
       return gone?.storageKey;
     });
     if (key === undefined) return false;
-    await this.storage.remove(key);
+    await this.attached.release(key);
     return true;
   }
 
@@ -129,6 +145,11 @@ export class DocumentStore {
       if (error instanceof AppError) return false;
       throw error;
     });
+  }
+
+  private async mostMb(userId: string): Promise<number> {
+    const { plan } = await this.accounts.entitlementsOf(userId);
+    return plan === 'free' ? this.settings.freeStorageMb : this.settings.proStorageMb;
   }
 
   private async reserve(
@@ -147,7 +168,7 @@ export class DocumentStore {
     if (present) return { ...present, isNew: false };
     const { bytes, documents } = await storageUsed(em, userId);
     if (documents >= MOST) throw tooManyDocuments(MOST);
-    if (bytes + byteSize > mostMb * 1024 * 1024) throw storageUsedUp(mostMb);
+    if (bytes + byteSize > mostMb * MB) throw storageUsedUp(mostMb);
     const id = newId();
     const storageKey = `${DOCUMENT_FOLDER}/${id}`;
     const scan = this.scanner.isOn ? 'pending' : 'unscanned';

@@ -17,7 +17,8 @@ const SORTS: Record<string, SortKey> = {
 };
 /** In sent emails: how many, what became of their links, and how long the last of these works. */
 const USES = `left join lateral (
-    select count(*)::int as sends, coalesce(sum(l.downloads), 0)::int as downloads, coalesce(sum(l.automated), 0)::int as automated,
+    select count(*)::int + (select count(*)::int from send_attachments a where a.file_id = f.id
+        and not exists (select 1 from file_links o where o.file_id = f.id and o.history_id = a.history_id)) as sends, coalesce(sum(l.downloads), 0)::int as downloads, coalesce(sum(l.automated), 0)::int as automated,
       max(l.expires_at) filter (where l.revoked_at is null and l.expires_at > now()) as expires_at
     from file_links l where l.file_id = f.id and l.history_id is not null
   ) links on f.kind = 'document'

@@ -12,7 +12,7 @@ export interface StorageUsed {
   documents: number;
 }
 
-/** Call it under `lockFilesOf`, so that it stays true until the commit. */
+/** Where an upload depends on it, call it under `lockFilesOf`, so that it stays true until the commit. */
 export async function storageUsed(em: EntityManager, userId: string): Promise<StorageUsed> {
   const [used] = await rows<StorageUsed>(
     em,

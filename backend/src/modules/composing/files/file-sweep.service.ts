@@ -1,9 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { rows } from '../../../shared/database/queries/rows.js';
+import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { Retention } from '../../../shared/retention/retention.js';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { PICTURE_FOLDER } from '../pictures/picture-store.service.js';
+import { isAttachedTo } from './attached-files.service.js';
 import { DOCUMENT_FOLDER, DocumentStore } from './document-store.service.js';
 import { draftNamesFile } from './file-uses.service.js';
 
@@ -40,8 +41,10 @@ export class FileSweep implements OnModuleInit {
         table: 'files',
         by: 'deleted_at',
         where: `t.deleted_at < now() - interval '1 day' and not exists (select 1 from file_links l where l.file_id = t.id)
+          and not exists (select 1 from send_attachments a where a.file_id = t.id)
           and not exists (select 1 from email_drafts d where d.user_id = t.user_id and ${draftNamesFile('t.id::text')})`,
       },
+      { table: 'send_attachments', purge: (em) => this.forgetNames(em) },
       { table: 'file storage', purge: (em) => this.removeOrphans(em) },
     );
   }
@@ -65,6 +68,15 @@ export class FileSweep implements OnModuleInit {
     }
   }
 
+  /** The names of deleted documents go, once no send needs them. */
+  private forgetNames(em: EntityManager): Promise<number> {
+    return changed(
+      em,
+      `update send_attachments a set name = '' from files f, email_history h
+       where f.id = a.file_id and f.deleted_at is not null and h.id = a.history_id and h.status <> 'pending' and a.name <> ''`,
+    );
+  }
+
   /** A row is committed before its bytes are written, so bytes without a row belong to none. */
   private async removeOrphans(em: EntityManager): Promise<number> {
     let removed = 0;
@@ -73,7 +85,8 @@ export class FileSweep implements OnModuleInit {
         const orphans = await rows<{ key: string }>(
           em,
           `select value as key from jsonb_array_elements_text(?::jsonb) where value not in (
-             select storage_key from files where deleted_at is null and scan <> 'infected' and storage_key in (select jsonb_array_elements_text(?::jsonb)))`,
+             select storage_key from files where deleted_at is null and scan <> 'infected' and storage_key in (select jsonb_array_elements_text(?::jsonb)))
+             and not ${isAttachedTo('value')}`,
           [JSON.stringify(keys), JSON.stringify(keys)],
         );
         for (const { key } of orphans) await this.storage.remove(key);

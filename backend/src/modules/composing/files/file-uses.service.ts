@@ -21,9 +21,9 @@ export class FileUses {
   async isNamed(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
     const [found] = await rows<{ isNamed: boolean }>(
       em,
-      `select exists (select 1 from file_links where file_id = ?)
+      `select exists (select 1 from file_links where file_id = ?) or exists (select 1 from send_attachments where file_id = ?)
          or exists (select 1 from email_drafts d where d.user_id = ? and ${draftNamesFile('?::text')}) as "isNamed"`,
-      [fileId, userId, fileId, fileId],
+      [fileId, fileId, userId, fileId, fileId],
     );
     return found!.isNamed || (await this.isPlanned(em, userId, fileId));
   }

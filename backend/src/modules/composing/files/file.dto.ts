@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { AbsentIfNull, PageQuery } from '../../../shared/http/index.js';
+import { FILE_WAYS, type FileWay } from './chosen-files.dto.js';
 import { LINK_DAYS, type LinkDays } from './file-link.entity.js';
 import { FILE_STATES, type FileState } from './file-state.js';
 import {
@@ -72,7 +73,7 @@ export class FileDto {
   state: FileState;
 
   /**
-   * Sent emails that link to it or show it.
+   * Sent emails that link to it, show it or have it attached.
    * @example 3
    */
   usedIn: number;
@@ -157,6 +158,76 @@ export class FileLinkDto {
 export class FileDetailDto extends FileDto {
   /** Its links in sent emails, the latest first; at most 100. */
   links: FileLinkDto[];
+}
+
+/** The space that an account's files take. */
+export class FileSpaceDto {
+  /**
+   * Bytes that its pictures and documents take.
+   * @example 50331648
+   */
+  usedBytes: number;
+
+  /**
+   * Bytes that its plan lets them take.
+   * @example 209715200
+   */
+  limitBytes: number;
+
+  /**
+   * Bytes that one document may have.
+   * @example 10485760
+   */
+  fileBytes: number;
+
+  /**
+   * Bytes that may be attached to one message.
+   * @example 2097152
+   */
+  attachmentBytes: number;
+
+  /**
+   * Bytes that the attachments of one send may come to over all its recipients.
+   * @example 1048576000
+   */
+  attachmentBudgetBytes: number;
+}
+
+/** A file that went with a send. */
+export class SentFileDto {
+  /**
+   * Id of the file.
+   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
+   */
+  fileId: string;
+
+  /** link: readers download it from a page; attachment: every message had it. */
+  @ApiProperty({ enum: FILE_WAYS, example: 'attachment' })
+  as: FileWay;
+
+  /**
+   * Its name; empty once it is deleted.
+   * @example 'Resume, Java developer.pdf'
+   */
+  name: string;
+
+  /** Its type. */
+  @ApiProperty({ enum: Object.keys(DOCUMENT_TYPES), example: 'application/pdf' })
+  mediaType: DocumentType;
+
+  /**
+   * Size in bytes.
+   * @example 245760
+   */
+  byteSize: number;
+
+  /** Downloads by people; null: the messages had no link to it. */
+  @ApiProperty({ type: Number, nullable: true, example: 41 })
+  downloads: number | null;
+
+  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  @ApiProperty({ type: Number, nullable: true, example: 12 })
+  automated: number | null;
 }
 
 /** A new name of a document. */

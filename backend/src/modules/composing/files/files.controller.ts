@@ -35,7 +35,7 @@ import { readPicture } from '../pictures/picture-upload.js';
 import { PictureStore } from '../pictures/picture-store.service.js';
 import { DocumentReplacement } from './document-replacement.service.js';
 import { DocumentStore } from './document-store.service.js';
-import { FileDetailDto, FileDto, FileQuery, RenameFileDto, ReplaceFileDto } from './file.dto.js';
+import { FileDetailDto, FileDto, FileQuery, FileSpaceDto, RenameFileDto, ReplaceFileDto } from './file.dto.js';
 import { FileLibrary } from './file-library.service.js';
 import { toLinkDto } from './file-links.controller.js';
 import { FileLinks } from './file-links.service.js';
@@ -99,6 +99,14 @@ export class FilesController {
     @Res({ passthrough: true }) res: Response,
   ): Promise<FileDto[] | StreamableFile> {
     return collection(res, query, (part) => this.library.page(user.id, part));
+  }
+
+  /** How much of their space the caller's files take. */
+  @Get('space')
+  @ApiOkResponse({ type: FileSpaceDto })
+  @ApiErrors(401)
+  getFileSpace(@CurrentUser() user: RequestUser): Promise<FileSpaceDto> {
+    return this.documents.space(user.id);
   }
 
   /** One file, with its links in sent emails. */

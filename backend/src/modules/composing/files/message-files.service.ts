@@ -8,8 +8,9 @@ import type { RequestUser } from '../../../shared/http/index.js';
 import { isUuid } from '../../../shared/text/formats.js';
 import { mintToken } from '../../../shared/tokens/tokens.js';
 import { fileDeleted, fileNotReady, fileRefused, unknownFile } from '../composing.errors.js';
-import { type ChosenFile } from './chosen-files.dto.js';
+import { type ChosenFile, type FileWay } from './chosen-files.dto.js';
 import { DEFAULT_LINK_DAYS, type LinkDays } from './file-link.entity.js';
+import type { SentFileDto } from './file.dto.js';
 import { type FileState, fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
 import { type DocumentType } from './stored-file.entity.js';
 import { VirusScanner } from './virus-scanner.js';
@@ -17,6 +18,7 @@ import { VirusScanner } from './virus-scanner.js';
 /** A file that goes with a message. */
 export interface MessageFile {
   fileId: string;
+  as: FileWay;
   /** Empty for one that was deleted. */
   name: string;
   mediaType: DocumentType;
@@ -25,13 +27,23 @@ export interface MessageFile {
   expiresInDays: LinkDays;
 }
 
-/** The same with the link that the message has for it. */
+/** The same with the link that the message has for it; an attached one that the text does not link to has none. */
 export interface LinkedFile extends MessageFile {
-  token: string;
+  /** Null: no link of the message leads to it. */
+  token: string | null;
   url: string;
   /** The last day of the link, where the sender is: 'Dec 21, 2026'. */
   until: string;
 }
+
+/** Bytes of the attached files of a message; 0: none is attached. */
+export const attachedBytes = (files: readonly MessageFile[]): number =>
+  files.reduce((sum, { as, byteSize }) => sum + (as === 'attachment' ? byteSize : 0), 0);
+
+/** A send's attachments and links, a file of either and of both once. */
+const SENT_FILES = `from (select * from send_attachments where history_id = ?) a
+       full join (select * from file_links where history_id = ?) l on l.file_id = a.file_id
+       join files f on f.id = coalesce(a.file_id, l.file_id)`;
 
 /** The files of messages: which they are, their links, and whether they can be sent. */
 @Injectable()
@@ -49,7 +61,8 @@ export class MessageFiles {
   }
 
   /**
-   * The files of a message, each with a new link: those chosen for it, in their order, and those that its text links to.
+   * The files of a message, each with a new link where it has one: those chosen for it, in their order, and those that its
+   * text links to.
    * @param linkedIds files that the document links to
    * @throws 404 where one of them is not the user's
    */
@@ -58,15 +71,18 @@ export class MessageFiles {
     chosen: readonly ChosenFile[],
     linkedIds: readonly string[],
   ): Promise<LinkedFile[]> {
-    const days = new Map(chosen.map(({ fileId, expiresInDays }) => [fileId, expiresInDays]));
-    for (const id of linkedIds) if (!days.has(id)) days.set(id, DEFAULT_LINK_DAYS);
-    const found = await this.read(user.id, [...days.keys()]);
+    const byId = new Map(chosen.map((file) => [file.fileId, file]));
+    for (const fileId of linkedIds)
+      if (!byId.has(fileId)) byId.set(fileId, { fileId, as: 'link', expiresInDays: DEFAULT_LINK_DAYS });
+    const found = await this.read(user.id, [...byId.keys()]);
+    const placed = new Set(linkedIds);
     const today = DateTime.fromJSDate(this.clock.now(), { zone: user.timeZone }).setLocale('en-US');
-    return [...days].map(([fileId, expiresInDays]) => {
-      const token = mintToken();
+    return [...byId.values()].map(({ fileId, as, expiresInDays }) => {
+      const token = as === 'link' || placed.has(fileId) ? mintToken() : null;
       return {
         ...found.get(fileId)!,
         fileId,
+        as,
         expiresInDays,
         token,
         url: `${this.settings.appUrl}/files/${token}`,
@@ -85,9 +101,9 @@ export class MessageFiles {
   }
 
   /**
-   * Writes the links of a message in the transaction that accepts it. A deletion of one of the files comes before, and
-   * refuses it, or after, and stops the link.
-   * @param sendId null: of a test
+   * Writes the links and the attachments of a message in the transaction that accepts it. A deletion of one of the files
+   * comes before, and refuses it, or after: then it stops the link, and leaves the attached bytes until the send has ended.
+   * @param sendId null: of a test, which brings its attachments itself
    * @throws 410 where a file was deleted since it was looked at
    */
   async write(em: EntityManager, userId: string, sendId: string | null, files: readonly LinkedFile[]): Promise<void> {
@@ -99,37 +115,66 @@ export class MessageFiles {
       [userId, files.map(({ fileId }) => fileId)],
     );
     if (held.length < files.length) throw fileDeleted();
-    await changed(
-      em,
-      `insert into file_links (file_id, user_id, history_id, token, expires_in_days, expires_at)
-       select value.file_id, ?::uuid, ?::uuid, value.token, value.days, now() + make_interval(days => value.days)
-       from jsonb_to_recordset(?::jsonb) as value(file_id uuid, token text, days int)`,
-      [
-        userId,
-        sendId,
-        JSON.stringify(
-          files.map(({ fileId, token, expiresInDays }) => ({ file_id: fileId, token, days: expiresInDays })),
-        ),
-      ],
-    );
+    const linked = files.filter(({ token }) => token !== null);
+    if (linked.length > 0)
+      await changed(
+        em,
+        `insert into file_links (file_id, user_id, history_id, token, expires_in_days, expires_at)
+         select value.file_id, ?::uuid, ?::uuid, value.token, value.days, now() + make_interval(days => value.days)
+         from jsonb_to_recordset(?::jsonb) as value(file_id uuid, token text, days int)`,
+        [
+          userId,
+          sendId,
+          JSON.stringify(
+            linked.map(({ fileId, token, expiresInDays }) => ({ file_id: fileId, token, days: expiresInDays })),
+          ),
+        ],
+      );
+    if (sendId) await this.attach(em, sendId, files);
     await changed(em, `update files set used_at = now() where id = any(?::uuid[])`, [held.map(({ id }) => id)]);
   }
 
-  /** The files that a send linked to and that are still there, for a draft made from it. */
+  /** The files that went with a send and that are still there, for a draft made from it. */
   ofSend(userId: string, sendId: string): Promise<ChosenFile[]> {
     return rows<ChosenFile>(
       this.em.fork(),
-      `select l.file_id as "fileId", 'link' as "as", l.expires_in_days as "expiresInDays"
-       from file_links l join files f on f.id = l.file_id
-       where l.history_id = ? and l.user_id = ? and f.deleted_at is null order by l.id`,
-      [sendId, userId],
+      `select f.id as "fileId", case when a.file_id is null then 'link' else 'attachment' end as "as", coalesce(l.expires_in_days, ${DEFAULT_LINK_DAYS}) as "expiresInDays"
+       ${SENT_FILES} where f.user_id = ? and f.deleted_at is null order by a.position nulls last, l.id`,
+      [sendId, sendId, userId],
     );
   }
 
-  private async read(userId: string, ids: readonly string[]): Promise<Map<string, Omit<MessageFile, 'expiresInDays'>>> {
+  /** The files that went with a send, for its report. */
+  shownOf(userId: string, sendId: string): Promise<SentFileDto[]> {
+    return rows<SentFileDto>(
+      this.em.fork(),
+      `select f.id as "fileId", case when a.file_id is null then 'link' else 'attachment' end as "as", case when f.deleted_at is null then coalesce(a.name, f.name) else '' end as name,
+         coalesce(a.media_type, f.media_type) as "mediaType", coalesce(a.byte_size, f.byte_size) as "byteSize", l.downloads, l.automated
+       ${SENT_FILES} where f.user_id = ? order by a.position nulls last, l.id`,
+      [sendId, sendId, userId],
+    );
+  }
+
+  /** Its name, type and bytes as they are at this moment: the caller holds the rows of the files. */
+  private async attach(em: EntityManager, sendId: string, files: readonly LinkedFile[]): Promise<void> {
+    const ids = files.filter(({ as }) => as === 'attachment').map(({ fileId }) => fileId);
+    if (ids.length === 0) return;
+    await changed(
+      em,
+      `insert into send_attachments (history_id, position, file_id, name, media_type, byte_size, storage_key)
+       select ?::uuid, chosen.position - 1, f.id, f.name, f.media_type, f.byte_size, f.storage_key
+       from unnest(?::uuid[]) with ordinality as chosen(id, position) join files f on f.id = chosen.id`,
+      [sendId, ids],
+    );
+  }
+
+  private async read(
+    userId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, Omit<MessageFile, 'as' | 'expiresInDays'>>> {
     if (ids.some((id) => !isUuid(id))) throw unknownFile();
     if (ids.length === 0) return new Map();
-    const found = await rows<Omit<MessageFile, 'state' | 'expiresInDays'> & FileStateFacts>(
+    const found = await rows<Omit<MessageFile, 'as' | 'state' | 'expiresInDays'> & FileStateFacts>(
       this.em.fork(),
       `select f.id as "fileId", f.name, f.media_type as "mediaType", f.byte_size as "byteSize", ${STATE_COLUMNS}
        from files f where f.user_id = ? and f.kind = 'document' and f.id = any(?::uuid[])`,

@@ -76,8 +76,8 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
 
   /**
    * Carries out one batch of the bulk change that has waited longest.
-   * @param waiting ids of bulk changes to leave alone, because it is not known yet whom they concern; the next sweep
-   * tries them again
+   * @param waiting ids of bulk changes to skip, because it cannot be told yet whom they concern; the next sweep tries
+   * them again
    * @returns whether there may be more
    */
   async batch(waiting = new Set<string>()): Promise<boolean> {
@@ -163,7 +163,10 @@ const CLAIM = `
   select id, owner_id as "ownerId", action, params, selection, last_id as "lastId", total, created_at::text as "createdAt"
   from contact_bulk_jobs where status in ('queued', 'running') and id <> all (?::uuid[]) order by coalesce(lease_until, created_at), id limit 1 for update skip locked`;
 
-/** Orders by `lease_until`, the time of the last batch, so that every bulk change has its turn. Refusals are listed up to a number, then counted. */
+/**
+ * Sets `lease_until`, the time of the last batch: the change with the earliest one is next. Refusals are listed up to a
+ * number, then only counted.
+ */
 const RECORD_PROGRESS = `
   update contact_bulk_jobs j set done = j.done + ?, total = greatest(j.total, j.done), last_id = ?::uuid, status = case when ? then 'done' else 'running' end,
     finished_at = case when ? then now() end, attempts = 0, lease_until = now(),

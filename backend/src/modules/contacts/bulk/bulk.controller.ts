@@ -12,7 +12,7 @@ import {
 import { BulkJobDto, BulkRequestDto, BulkStartedDto } from './bulk.dto.js';
 import { BulkJobs } from './bulk-jobs.service.js';
 
-/** 1,000 UUIDs as JSON are 39 KB. */
+/** Size limit: 1,000 UUIDs as JSON are 39 KB. */
 const BULK_BODY = 64 * KB;
 
 /** Changes of many contacts. */

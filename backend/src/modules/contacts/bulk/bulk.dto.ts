@@ -47,7 +47,7 @@ export class BulkRequestDto {
   @Type(() => ProfileFilter)
   filter?: ProfileFilter;
 
-  /** Id of a saved segment: of all its people */
+  /** Id of a saved segment: the change applies to all its members */
   @ApiPropertyOptional({ type: String, example: '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11' })
   @IsOptional()
   @IsUUID(undefined, { message: 'segmentId must be the id of a segment' })

@@ -4,7 +4,7 @@ import { sqlArray } from '../../../shared/database/queries/sql-array.js';
 import type { CleanupAction } from '../contacts.constants.js';
 import { requireFreeTurn } from './open-jobs.js';
 
-/** Contacts that are changed within the call that deletes a tag or field; more are changed by a job. */
+/** Up to this many contacts are changed by the call that deletes a tag or field; more are changed by a job. */
 const AT_ONCE = 2_000;
 
 /** A deleted tag or field that contacts still have. */
@@ -39,7 +39,7 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
  */
 export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Cleanup): Promise<boolean> {
   const where = stillHas(ownerId, cleanup);
-  // Fields have no index.
+  // Looking for values of a field reads all profiles of the account, because fields have no index.
   await withoutTimeLimit(em);
   const [found] = await rows<{ n: number }>(
     em,
@@ -64,7 +64,7 @@ export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Clean
 export const forgottenKeys = (ownerId: string): string =>
   `array(select j.params ->> 'field' from contact_bulk_jobs j where j.owner_id = ${ownerId} and j.action = 'forgetField' and j.finished_at is null)`;
 
-/** What a job takes off; null: it is one that somebody ordered. */
+/** The clean-up that a job carries out; null for a change that a user requested. */
 export function cleanupOf(action: string, params: { tags?: number[]; field?: string }): Cleanup | null {
   switch (action as CleanupAction) {
     case 'forgetTag':

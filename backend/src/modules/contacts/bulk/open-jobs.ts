@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { tooManyBulkChanges } from '../contacts.errors.js';
 
-/** Changes of one account that may wait or run at a time; another account's turn comes after at most these. */
+/** Most bulk changes of one account that may wait or run at a time. Another account waits for at most this many. */
 const MOST_OPEN = 3;
 
 /** Locks the account's changes of many contacts until the transaction ends. @throws 409 where it has too many open */

@@ -10,7 +10,7 @@ import { ColumnChoices } from './contact-columns.service.js';
 export class ContactColumnsController {
   constructor(private readonly choices: ColumnChoices) {}
 
-  /** The columns that the user chose; the usual ones until then. */
+  /** The columns that the user chose; the default ones until then. */
   @Get()
   @ApiOkResponse({ type: ContactColumnsDto })
   @ApiErrors(401)

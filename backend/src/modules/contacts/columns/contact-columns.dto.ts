@@ -7,7 +7,7 @@ const MOST_COLUMNS = PROFILE_COLUMNS.length + CONTACT_LIMITS.fields;
 
 /** The columns that are shown beside the name, in their order. */
 export class ContactColumnsDto {
-  /** Parts of a contact, and `field.<key>` for the account's own fields; keys of fields that are gone mean nothing */
+  /** Names of parts of a contact, and `field.<key>` for the account's own fields; keys of deleted fields are ignored */
   @ApiProperty({ type: [String], example: ['company', 'tags', 'consent', 'field.tier'] })
   @IsArray()
   @ArrayMaxSize(MOST_COLUMNS)

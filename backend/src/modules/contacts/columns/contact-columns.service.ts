@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { USUAL_COLUMNS } from '../contacts.constants.js';
 
-/** Remembers per user which columns of contacts are shown, on whatever device. */
+/** Stores for each user which columns of contacts are shown, on all of their devices. */
 @Injectable()
 export class ColumnChoices {
   constructor(private readonly em: EntityManager) {}
 
-  /** The usual ones for a user who chose none. */
+  /** The columns; the default ones for a user who chose none. */
   async of(userId: string): Promise<string[]> {
     const [chosen] = await rows<{ columns: string[] }>(
       this.em.fork(),

@@ -33,13 +33,13 @@ export class CompaniesController {
       limitSearches(
         user,
         (part: CompanyQuery & { limit: number }) => this.companies.page(user.id, part),
-        // Companies are counted from all contacts.
+        // Every query is costly, because companies are counted from all contacts.
         () => true,
       ),
     );
   }
 
-  /** Changes what is written about a company. */
+  /** Changes name, kind, cap or note of a company. */
   @Patch(':domain')
   @RateLimit('contacts')
   @ApiOkResponse({ type: CompanyDto })

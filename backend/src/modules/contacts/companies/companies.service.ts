@@ -15,9 +15,9 @@ const SORTS: Record<string, SortKey> = {
   lastMailedAt: { expression: `coalesce(c.last_mailed_at, timestamptz '0001-01-01 00:00:00Z')`, type: 'timestamptz' },
   domain: { expression: 'c.domain', type: 'text' },
 };
-/** A company has no id of its own; the cursor of a page needs one. */
+/** Stands in for an id, which companies do not have, in the cursor of a page. */
 const ID = 'md5(c.domain)::uuid';
-/** Contacts of a company that are asked for its name. */
+/** Number of a company's contacts among which its most frequent company name is looked for. */
 const SAMPLE = 50;
 
 type Row = Omit<CompanyDto, 'lastMailedAt'> & { lastMailedAt: Date | string | null };

@@ -23,11 +23,11 @@ export class CompanyDto {
    */
   domain: string;
 
-  /** Its name; as most of its contacts have it where nobody wrote one */
+  /** Its name: the one that the account gave it, else the most frequent one among its contacts */
   @ApiProperty({ type: String, nullable: true, example: 'Acme Staffing' })
   name: string | null;
 
-  /** What it is to the account; null: not said */
+  /** What it is to the account; null: not set */
   @ApiProperty({ enum: COMPANY_KINDS, nullable: true, example: 'vendor' })
   kind: CompanyKind | null;
 
@@ -37,11 +37,11 @@ export class CompanyDto {
    */
   contacts: number;
 
-  /** When a message to one of them was last accepted; null: never, or not known yet */
+  /** When a message to one of its contacts was last accepted; null: never, or not known yet */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-20T09:30:00.000Z' })
   lastMailedAt: string | null;
 
-  /** Most people there that one send reaches; null: no limit */
+  /** Most people there that get one send; null: no limit */
   @ApiProperty({ type: Number, nullable: true, example: 2 })
   maxPerSend: number | null;
 
@@ -56,18 +56,18 @@ export class CompanyDto {
 
 /** Changes of a company: absent fields stay. */
 export class UpdateCompanyDto {
-  /** Its name; empty or null: as its contacts have it */
+  /** Its name; empty or null: the most frequent one among its contacts */
   @ApiPropertyOptional({ type: String, nullable: true, example: 'Acme Staffing' })
   @OptionalText(200)
   name?: string | null;
 
-  /** What it is to the account; null: not said */
+  /** What it is to the account; null: not set */
   @ApiPropertyOptional({ enum: COMPANY_KINDS, nullable: true, example: 'vendor' })
   @IsOptional()
   @IsIn(COMPANY_KINDS, { message: 'Please choose a kind' })
   kind?: CompanyKind | null;
 
-  /** Most people there that one send reaches, 1 to 50; null: no limit */
+  /** Most people there that get one send, 1 to 50; null: no limit */
   @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: CONTACT_LIMITS.companyCap, example: 2 })
   @IsOptional()
   @Max(CONTACT_LIMITS.companyCap, { message: CAP })

@@ -8,19 +8,19 @@ import { RULE_HOLDS } from './rule-sql.js';
 import { wordsFor } from './reason-labels.js';
 import { readActiveRules } from './rule-rows.js';
 
-/** A rule as an audience is frozen by it. */
+/** A rule as it is used to freeze an audience. */
 export interface AudienceRule {
   kind: RuleKind;
   value: string;
   /** SHA-256 of the address, in hex; null for a domain. */
   hash: string | null;
-  /** Why it leaves an address out. */
+  /** Why it leaves an address out, as text. */
   words: string;
-  /** The same of a masked address. */
+  /** The same for a masked address. */
   maskedWords: string;
 }
 
-/** Most people at a company that one send reaches. */
+/** Most people of a company that get one send. */
 export interface CompanyCap {
   domain: string;
   max: number;
@@ -35,17 +35,17 @@ export class AudienceRules {
   ) {}
 
   /**
-   * Whether a rule or a company cap of the account may concern a send. Looks each of them up among the account's
-   * contacts.
-   * @param isNetworkChosen true where the send goes to the shared network: its members are no contacts of the account,
-   * so any rule or cap may concern it
+   * Whether a rule or a company cap of the account may affect a send: whether one of the account's contacts is covered
+   * by any.
+   * @param isNetworkChosen true where the send goes to the shared network: its members are not contacts of the account,
+   * so any rule or cap may affect it
    */
   async areInPlay(em: EntityManager, ownerId: string, isNetworkChosen: boolean): Promise<boolean> {
     const [found] = await rows<{ inPlay: boolean }>(em, IN_PLAY, [ownerId, isNetworkChosen, ownerId, isNetworkChosen]);
     return found?.inPlay ?? false;
   }
 
-  /** The rules that hold, with their words. */
+  /** The rules in force, with their texts. */
   async rules(em: EntityManager, ownerId: string): Promise<AudienceRule[]> {
     const found = await readActiveRules(em, ownerId);
     if (found.length === 0) return [];
@@ -54,7 +54,7 @@ export class AudienceRules {
     return found.map((rule) => ({ kind: rule.kind, value: rule.value, hash: rule.hash, ...wordsFor(rule, zone, now) }));
   }
 
-  /** The caps of single companies. */
+  /** The caps of companies. */
   caps(em: EntityManager, ownerId: string): Promise<CompanyCap[]> {
     return rows<CompanyCap>(
       em,
@@ -65,8 +65,8 @@ export class AudienceRules {
 }
 
 /**
- * A rule for a free-mail domain cannot be looked up by company, because contacts with free mail have none: it always
- * counts.
+ * Whether a rule or a cap covers a contact of the account. A rule for a free-mail domain always counts: it cannot be
+ * looked up by company, because contacts with such an address have none.
  */
 const IN_PLAY = `
   select exists (

@@ -8,7 +8,7 @@ export interface BulkLine {
 }
 
 const DELIMITERS = [',', ';', '\t'];
-/** First cells of a line that names columns. */
+/** First cells that identify a line as a header row. */
 const HEADERS = new Set(['value', 'address', 'domain', 'email', 'company']);
 
 /** The cells of each line of a text; blank lines and a line of column names are left out. */
@@ -31,7 +31,7 @@ function cellsOf(line: string): string[] {
     });
     return cells;
   } catch {
-    // A quote that is never closed is text.
+    // A line with a quote that is never closed is split as plain text.
     return line.split(/[,;\t]/).map((cell) => cell.trim());
   }
 }

@@ -27,10 +27,10 @@ import { readUntil, reasonNamed } from './reason-labels.js';
 
 const MOST_LINES = CONTACT_LIMITS.rules;
 const MOST_REFUSED = 1_000;
-/** Characters of a refused line that the answer shows. */
+/** Most characters of a refused line in the answer. */
 const SHOWN = 200;
 
-/** What a line asks for: a rule, or the withdrawal of somebody who asked to stop. */
+/** What a line asks for: a rule, or the withdrawal of a person who asked to stop. */
 type Entry = { line: number; rule: NewRule } | { line: number; person: { address: Address; note: string | null } };
 
 /** Adds many do-not-send rules at once, and returns the reason for each line that is refused. */

@@ -41,7 +41,7 @@ import { RuleEditor } from './rule-editor.service.js';
 import { RULE_CSV, RuleReader } from './rule-reader.service.js';
 
 const UNKNOWN = 'Rule not found';
-/** 1,000,000 characters as JSON; those outside ASCII have several bytes. */
+/** Size limit: 1,000,000 characters as JSON; those outside ASCII have several bytes. */
 const BULK_BODY = 4 * 1024 * KB;
 
 /** Addresses and companies that the account's emails never go to. */
@@ -54,7 +54,10 @@ export class DoNotSendController {
     private readonly bulk: BulkRules,
   ) {}
 
-  /** The do-not-send rules that hold. `search` takes a part of the value or the note; `sort` takes createdAt or value, `-` for descending. */
+  /**
+   * The do-not-send rules in force. `search` takes a part of the value or the note; `sort` takes createdAt or value,
+   * `-` for descending.
+   */
   @Get('do-not-send')
   @ApiOkResponse({ type: [DoNotSendRuleDto] })
   @ApiErrors(400, 401, 429)
@@ -69,13 +72,13 @@ export class DoNotSendController {
       limitSearches(
         user,
         (part: DoNotSendQuery & { limit: number }) => this.reader.page(user.id, part),
-        // Each rule's contacts are counted.
+        // Every query is costly, because each rule's contacts are counted.
         () => true,
       ),
     );
   }
 
-  /** The do-not-send rules as a CSV file, which the bulk call reads again. */
+  /** The do-not-send rules as a CSV file, in the format that the bulk call accepts. */
   @Get('do-not-send.csv')
   @RateLimit('export')
   @ApiProduces('text/csv')
@@ -109,7 +112,10 @@ export class DoNotSendController {
     return this.editor.add(user, body, clientOf(req));
   }
 
-  /** Adds up to 5,000 entries, one a line, and tells which lines were not taken. Domains that have to be confirmed are added one by one. */
+  /**
+   * Adds up to 5,000 entries, one a line, and reports the lines that were refused. Domains that need a confirmation
+   * have to be added one by one.
+   */
   @Post('do-not-send/bulk')
   @JsonBody(BULK_BODY)
   @RateLimit('bulk')
@@ -137,7 +143,7 @@ export class DoNotSendController {
     return this.editor.update(user, id, body);
   }
 
-  /** Deletes a rule: emails go there again. */
+  /** Deletes a rule: emails to what it covered are possible again. */
   @Delete('do-not-send/:id')
   @RateLimit('contacts')
   @HttpCode(204)

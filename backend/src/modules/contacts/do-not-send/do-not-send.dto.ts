@@ -14,7 +14,7 @@ import {
 import { INVALID_RULE } from '../contacts.errors.js';
 
 const CHOOSE = 'Please choose a reason';
-/** Characters: 5,000 lines of an address, a reason and a short note. */
+/** Most characters: 5,000 lines with an address, a reason and a short note. */
 export const MAX_BULK_TEXT = 1_000_000;
 
 /** Query of the do-not-send list. */
@@ -26,7 +26,7 @@ export class DoNotSendQuery extends PageQuery {
   reason?: RuleReason;
 }
 
-/** What a new rule says. */
+/** A new do-not-send rule. */
 export class CreateDoNotSendDto {
   /**
    * An address or a domain; a domain stands for everything below it too. `@client.example` and `https://client.example/jobs` are read as the domain
@@ -50,13 +50,13 @@ export class CreateDoNotSendDto {
   @OptionalText(CONTACT_LIMITS.ruleNote)
   note?: string | null;
 
-  /** Last day, such as 2027-03-31, in the account's time zone, or the time from which the rule no longer holds; absent: for good */
+  /** Last day, such as 2027-03-31, in the account's time zone, or the time at which the rule ends; absent: permanent */
   @ApiPropertyOptional({ type: String, nullable: true, example: '2027-03-31' })
   @OptionalText(40)
   until?: string | null;
 
   /**
-   * Goes ahead with a rule that was refused as `broad_rule`
+   * true: adds the rule although it covers many contacts (`broad_rule`)
    * @example false
    */
   @IfPresent()
@@ -77,7 +77,7 @@ export class UpdateDoNotSendDto {
   @OptionalText(CONTACT_LIMITS.ruleNote)
   note?: string | null;
 
-  /** Last day in the account's time zone, or the time from which the rule no longer holds; null: for good */
+  /** Last day in the account's time zone, or the time at which the rule ends; null: permanent */
   @ApiPropertyOptional({ type: String, nullable: true, example: '2027-03-31' })
   @OptionalText(40)
   until?: string | null;
@@ -85,7 +85,7 @@ export class UpdateDoNotSendDto {
 
 /** An entry of the do-not-send list. */
 export class DoNotSendEntryDto {
-  /** What it names */
+  /** Whether it names an address or a domain */
   @ApiProperty({ enum: RULE_KINDS, example: 'domain' })
   kind: RuleKind;
 
@@ -103,7 +103,7 @@ export class DoNotSendEntryDto {
   @ApiProperty({ type: String, nullable: true, example: 'Placement of C-104 runs there' })
   note: string | null;
 
-  /** When the rule stops holding; null: never */
+  /** When the rule ends; null: never */
   @ApiProperty({ type: String, nullable: true, example: null })
   until: string | null;
 
@@ -129,14 +129,14 @@ export class DoNotSendRuleDto extends DoNotSendEntryDto {
   id: string;
 }
 
-/** What was added. */
+/** Result of adding a do-not-send entry. */
 export class DoNotSendAddedDto extends DoNotSendEntryDto {
-  /** The rule's id; null for somebody who asked to stop: they left all lists, which no rule does */
+  /** The rule's id; null for a person who asked to stop, because leaving all lists makes no rule */
   @ApiProperty({ type: String, nullable: true, example: '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d' })
   id: string | null;
 }
 
-/** Many entries as text. */
+/** Many do-not-send entries as text. */
 export class BulkDoNotSendDto {
   /**
    * One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day, as the list's own CSV file has them
@@ -155,7 +155,7 @@ export class BulkDoNotSendDto {
   reason?: DoNotSendReason;
 }
 
-/** A line that was not taken. */
+/** A line that was refused. */
 export class RefusedLineDto {
   /**
    * Its number, from 1
@@ -164,7 +164,7 @@ export class RefusedLineDto {
   line: number;
 
   /**
-   * What it named
+   * The address or domain in it
    * @example 'co.uk'
    */
   value: string;
@@ -176,7 +176,7 @@ export class RefusedLineDto {
   reason: string;
 }
 
-/** What became of many entries. */
+/** Result of adding many entries. */
 export class BulkDoNotSendResultDto {
   /**
    * Rules that were added
@@ -185,16 +185,16 @@ export class BulkDoNotSendResultDto {
   added: number;
 
   /**
-   * People who asked to stop: they left all lists
+   * People who asked to stop, and so left all lists
    * @example 3
    */
   withdrawn: number;
 
-  /** Lines that were not taken, the first 1,000 */
+  /** Refused lines, the first 1,000 */
   refused: RefusedLineDto[];
 }
 
-/** A rule that an account probably wants. */
+/** A rule that the account probably wants to add. */
 export class DoNotSendSuggestionDto {
   /** Domain of the account's own agency, where no rule covers it; null: none */
   @ApiProperty({ type: String, nullable: true, example: 'acme.example' })

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { DO_NOT_SEND_REASONS, type DoNotSendReason, type RuleKind } from '../contacts.constants.js';
 
-/** The reasons as the screens name them. */
+/** Labels of the reasons, as on the screens. */
 export const REASON_LABELS: Readonly<Record<DoNotSendReason, string>> = {
   own_agency: 'Own agency',
   end_client: 'End client',
@@ -21,21 +21,21 @@ const BY_NAME = new Map<string, DoNotSendReason>(
 /** The reason that a text names, by its label or its code; undefined: none. */
 export const reasonNamed = (text: string): DoNotSendReason | undefined => BY_NAME.get(text.trim().toLowerCase());
 
-/** What the words about a rule are made of. */
+/** The parts of a rule from which texts about it are made. */
 export interface WordedRule {
   value: string;
   reason: DoNotSendReason;
   createdAt: Date;
 }
 
-/** What stands before the hash in the value of a rule whose person was erased. */
+/** Prefix before the hash in the value of a rule whose person was erased. */
 export const ERASED = 'erased:';
 export const isErased = (value: string): boolean => value.startsWith(ERASED);
 export const shownValue = (value: string): string => (isErased(value) ? 'an erased address' : value);
 
 /**
- * Why a rule keeps a message back, as the report of a send says it.
- * @param zone the account's time zone, in which the time of day is told
+ * Text for the report of a send: why a rule kept a message back.
+ * @param zone the account's time zone, for the time of day in the text
  */
 function ruleWords({ value, reason, createdAt }: WordedRule, zone: string, now: Date): string {
   const since = DateTime.fromJSDate(createdAt).setZone(zone).setLocale('en-US');
@@ -46,8 +46,8 @@ function ruleWords({ value, reason, createdAt }: WordedRule, zone: string, now: 
 }
 
 /**
- * Why a rule keeps an address out. The words about a masked address name no address, since they would tell that it is on
- * the shared network.
+ * Why a rule keeps an address out, as text. The text about a masked address contains no address, because it would
+ * reveal that the address is on the shared network.
  */
 export function wordsFor(
   rule: WordedRule & { kind: RuleKind },
@@ -59,8 +59,8 @@ export function wordsFor(
 }
 
 /**
- * Reads the end of a rule as somebody typed it; of a day it is the end of that day in the account's time zone.
- * @returns null where the text is no day or time
+ * Parses the end of a rule as typed; a day stands for the end of that day in the account's time zone.
+ * @returns null where the text is neither a day nor a time
  */
 export function readUntil(text: string, zone: string): Date | null {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -39,7 +39,7 @@ export class RuleEditor {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 400, 409 where the rule is there already, or covers so many that it has to be confirmed */
+  /** @throws 400, 409 where the rule exists already, or covers so many contacts that it has to be confirmed */
   async add(user: Author, body: CreateDoNotSendDto, client: Client): Promise<DoNotSendAddedDto> {
     const value = readRuleValue(body.value);
     if (!value) throw invalidRule();
@@ -58,7 +58,7 @@ export class RuleEditor {
     return this.reader.one(user.id, id);
   }
 
-  /** @throws 404, 400 for an end that has passed */
+  /** @throws 404, 400 for an end in the past */
   async update(user: Author, id: string, body: UpdateDoNotSendDto): Promise<DoNotSendRuleDto> {
     const expiresAt = this.endOf(user, body.until);
     const done = await changed(
@@ -88,7 +88,7 @@ export class RuleEditor {
     if (gone === 0) throw ruleNotFound();
   }
 
-  /** A person's own wish is a withdrawal of consent, which the account cannot take back. */
+  /** A person's request to stop is recorded as a withdrawal of consent, which the account cannot take back. */
   private async withdraw(
     { id: ownerId }: Author,
     { kind, value }: RuleValue,

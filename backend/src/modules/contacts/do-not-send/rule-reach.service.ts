@@ -4,10 +4,10 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import type { RuleValue } from './rule-value.js';
 import { MATCHES_SQL } from './rule-sql.js';
 
-/** A rule that covers at least this many contacts has to be confirmed. */
+/** From this many covered contacts on, a rule has to be confirmed. */
 const BROAD = 1_000;
 
-/** Counts whom a rule would cover, before it is there. */
+/** Counts the contacts that a rule would cover, before it is added. */
 @Injectable()
 export class RuleReach {
   constructor(private readonly em: EntityManager) {}

@@ -61,7 +61,7 @@ export class RuleReader {
     return view(found);
   }
 
-  /** The whole list as cells of a CSV file, which the bulk call reads again. */
+  /** The whole list as cells of a CSV file, in the format that the bulk call accepts. */
   async *csvRows(ownerId: string): AsyncGenerator<(string | number | null)[]> {
     for (let cursor: string | null | undefined; ;) {
       const page = await this.page(ownerId, { limit: PAGE, sort: 'value', ...(cursor && { cursor }) });
@@ -72,7 +72,7 @@ export class RuleReader {
     }
   }
 
-  /** The rule that keeps an address off: of several the address's own, else that of the longest domain. */
+  /** The rule that covers an address: the address's own rule, else that of the longest domain. */
   async covering(ownerId: string, emailNorm: string, hash: Uint8Array): Promise<ProfileRuleDto | null> {
     const [found] = await rows<Omit<ProfileRuleDto, 'since' | 'until'> & { since: Date; until: Date | null }>(
       this.em.fork(),

@@ -10,7 +10,7 @@ interface RuleRow extends Omit<HeldRule, 'createdAt' | 'expiresAt'> {
   expiresAt: Date | string | null;
 }
 
-/** The rules of an account that hold now. */
+/** The rules of an account that are in force. */
 export async function readActiveRules(em: EntityManager, ownerId: string): Promise<HeldRule[]> {
   const found = await rows<RuleRow>(
     em,
@@ -25,14 +25,14 @@ export async function readActiveRules(em: EntityManager, ownerId: string): Promi
   }));
 }
 
-/** A rule as it is written. */
+/** A rule to insert. */
 export interface NewRule extends RuleValue {
   reason: RuleReason;
   note: string | null;
   expiresAt: Date | null;
 }
 
-/** Rules of an account are added one transaction at a time, so that their number stays within the limit. */
+/** Serialises the transactions that add rules to an account, so that their number stays within the limit. */
 export async function lockDoNotSendRules(em: EntityManager, ownerId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.rules:' || ?, 0))`, [ownerId]);
   await changed(em, `delete from do_not_send_rules where owner_id = ? and expires_at <= now()`, [ownerId]);

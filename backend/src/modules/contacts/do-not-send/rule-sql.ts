@@ -1,7 +1,7 @@
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import { hostSql } from '../../../shared/database/queries/columns.js';
 
-/** SQL condition: rule `r` holds now. */
+/** SQL condition: rule `r` is in force. */
 export const RULE_HOLDS = '(r.expires_at is null or r.expires_at > now())';
 
 /** SQL condition: a host is a domain, or below it. */

@@ -51,7 +51,7 @@ function hostOfUrl(url: string): string {
   return parsed && !parsed.username && !parsed.password ? parsed.hostname : '';
 }
 
-/** No mail goes to www.acme.com: somebody who pastes the address of a company's site means the company's domain. */
+/** No mail goes to hosts such as www.acme.com: a pasted site address means the company's domain. */
 function domainOf(host: string): RuleValue | null {
   const domain = domainToASCII(host).replace(/\.$/, '').toLowerCase();
   const withoutWww = domain.replace(/^www\./, '');

@@ -6,13 +6,13 @@ import { readActiveRules } from './rule-rows.js';
 import { RuleSet } from './rule-set.js';
 import { wordsFor } from './reason-labels.js';
 
-/** Ms for which the rules of an account are cached: a new rule takes effect after at most this time. */
+/** Ms for which the rules of an account are cached, and so the longest time until a new rule takes effect. */
 const KEPT_MS = 1_000;
 const MOST_KEPT = 200;
 
 /**
- * Why the account sends nothing to a normalised address; undefined where it may. The words about a masked address name
- * no address, since they would tell that it is on the shared network.
+ * Returns why the account sends nothing to a normalised address, as text; undefined where it may. The text about a
+ * masked address contains no address, because it would reveal that the address is on the shared network.
  */
 export type RuleCheck = (emailNorm: string, isMasked: boolean) => string | undefined;
 

@@ -30,7 +30,7 @@ export class Company {
   @Property({ type: 'text', nullable: true })
   kind?: CompanyKind | null;
 
-  /** Most people there that one send reaches; null: no limit. */
+  /** Most people there that get one send; null: no limit. */
   @Property({ type: 'integer', nullable: true })
   maxPerSend?: number | null;
 

@@ -44,7 +44,7 @@ export class ContactBulkJob {
   @Property({ type: 'integer', default: 0 })
   done: Opt<number> = 0;
 
-  /** Profiles that were left as they are, with the reason; the first of them. */
+  /** The first profiles that were left unchanged, with the reason. */
   @Property({ type: 'json', default: '[]' })
   refused: Opt<{ id: string; reason: string }[]>;
 
@@ -55,7 +55,7 @@ export class ContactBulkJob {
   @Property({ type: 'uuid', nullable: true })
   lastId?: string | null;
 
-  /** The column's name is historical: it is the time of the last batch, and gives every bulk change its turn. */
+  /** Time of the last batch: the change with the earliest one is next. The column's name is historical. */
   @Property({ ...timestamp, nullable: true, fieldName: 'lease_until' })
   lastBatchAt?: Date | null;
 

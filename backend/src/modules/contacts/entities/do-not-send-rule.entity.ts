@@ -5,8 +5,8 @@ import { User } from '../../auth/index.js';
 import { RULE_KINDS, RULE_REASONS, type RuleKind, type RuleReason } from '../contacts.constants.js';
 
 /**
- * An address or a domain that an account never sends to, of its own will. No suppression: it touches nobody's consent,
- * and the account may delete it.
+ * An address or a domain that an account does not want to send to. Not a suppression: nobody's consent changes, and the
+ * account may delete it.
  */
 @Entity({ tableName: 'do_not_send_rules' })
 @Check({ name: 'do_not_send_rules_kind_check', expression: oneOf('kind', RULE_KINDS) })
@@ -42,7 +42,7 @@ export class DoNotSendRule {
   @Property({ type: 'text', nullable: true })
   companyDomain?: string | null;
 
-  /** SHA-256 of the address; it outlives the erasure of the person, so that the rule goes on holding. */
+  /** SHA-256 of the address. Kept after the erasure of the person, so that the rule stays in force. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   addressHash?: Uint8Array | null;
 
@@ -52,7 +52,7 @@ export class DoNotSendRule {
   @Property({ type: 'text', nullable: true })
   note?: string | null;
 
-  /** The rule holds until then; null: for good. */
+  /** End of the rule; null: permanent. */
   @Property({ ...timestamp, nullable: true })
   expiresAt?: Date | null;
 

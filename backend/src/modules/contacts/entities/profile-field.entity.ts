@@ -25,7 +25,7 @@ export class ProfileField {
   @Property({ type: 'text' })
   type: FieldType;
 
-  /** What may be chosen, for choice and choices. */
+  /** Options of the types choice and choices. */
   @Property({ type: 'json', default: '[]' })
   options: Opt<string[]>;
 

@@ -19,11 +19,11 @@ export class Segment {
   @Property({ type: 'text' })
   name: string;
 
-  /** As the filter compiler accepted it. */
+  /** The filter as the compiler accepted it. */
   @Property({ type: 'json' })
   filter: Record<string, unknown>;
 
-  /** Labels of the filter's fields and values when it was saved, for naming what is deleted later. */
+  /** Labels of the filter's fields and values when it was saved; they name what is deleted later. */
   @Property({ type: 'json', default: '{}' })
   labels: Opt<Record<string, string>>;
 

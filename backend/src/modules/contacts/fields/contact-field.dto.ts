@@ -21,7 +21,7 @@ import { FIELD_TYPES, type FieldType, CONTACT_LIMITS } from '../contacts.constan
 const MISSING = 'Please enter a label';
 const MAX_OPTION = 100;
 
-/** What may be chosen: single lines of up to 100 characters, each once. */
+/** Validates options: single lines of up to 100 characters, each once. */
 const FieldOptions = (): PropertyDecorator =>
   applyDecorators(
     IsArray(),
@@ -55,18 +55,18 @@ export class ContactFieldDto {
    */
   label: string;
 
-  /** What its values are */
+  /** Type of its values */
   @ApiProperty({ enum: FIELD_TYPES, example: 'choice' })
   type: FieldType;
 
   /**
-   * What may be chosen, for choice and choices
+   * Options, for the types choice and choices
    * @example ['H1B', 'GC', 'USC']
    */
   options: string[];
 
   /**
-   * Its place among the fields, from 1
+   * Position among the fields, from 1
    * @example 1
    */
   position: number;
@@ -81,19 +81,19 @@ export class CreateContactFieldDto {
   @RequiredText(100, MISSING)
   label: string;
 
-  /** Key of its values; made of the label where it is absent. Never changes. */
+  /** Key of its values; derived from the label where it is absent. It never changes. */
   @ApiPropertyOptional({ type: String, example: 'visa_status' })
   @IfPresent()
   @MaxLength(40)
   @IsString()
   key?: string;
 
-  /** What its values are */
+  /** Type of its values */
   @ApiProperty({ enum: FIELD_TYPES, example: 'choice' })
   @IsIn(FIELD_TYPES, { message: 'Please choose a type' })
   type: FieldType;
 
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   @FieldOptions()
   options?: string[];
 }
@@ -108,18 +108,18 @@ export class UpdateContactFieldDto {
   @RequiredText(100, MISSING)
   label?: string;
 
-  /** Only text: any other type stays what it is */
+  /** New type: only text is possible */
   @ApiPropertyOptional({ enum: FIELD_TYPES, example: 'text' })
   @IsOptional()
   @IsIn(FIELD_TYPES, { message: 'Please choose a type' })
   type?: FieldType;
 
-  /** What may be chosen, for choice and choices */
+  /** Options, for the types choice and choices */
   @FieldOptions()
   options?: string[];
 
   /**
-   * Its place among the fields, from 1
+   * Position among the fields, from 1
    * @example 1
    */
   @IsOptional()
@@ -129,10 +129,10 @@ export class UpdateContactFieldDto {
   position?: number;
 }
 
-/** How many contacts a field or tag is used by. */
+/** Number of contacts that have a field's value or a tag. */
 export class ContactUsageDto {
   /**
-   * Contacts that have it
+   * Number of contacts
    * @example 412
    */
   contacts: number;

@@ -29,7 +29,7 @@ export class ContactFieldsController {
     return this.fields.create(user.id, body);
   }
 
-  /** Changes label, options or place; the type only to text. */
+  /** Changes label, options or position; the type can only be changed to text. */
   @Patch(':id')
   @RateLimit('contacts')
   @ApiOkResponse({ type: ContactFieldDto })
@@ -42,7 +42,7 @@ export class ContactFieldsController {
     return this.fields.update(user.id, id, body);
   }
 
-  /** How many contacts have a value in it. */
+  /** Number of contacts that have a value in it. */
   @Get(':id/usage')
   @ApiOkResponse({ type: ContactUsageDto })
   @ApiErrors(401, 404)

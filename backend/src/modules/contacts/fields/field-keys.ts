@@ -5,7 +5,7 @@ import { BUILT_IN_KEYS } from '../contacts.constants.js';
 export const FIELD_KEY = /^[a-z][a-z0-9_]{0,39}$/;
 const LONGEST = 40;
 
-/** The key for a label: its letters and digits; never the name of a built-in part. Empty labels get `field`. */
+/** Makes a key from a label: its letters and digits, `field` if there are none. Never the name of a built-in part. */
 export function keyOfLabel(label: string): string {
   const plain = fieldKey(label)
     .slice(0, LONGEST - 2)

@@ -2,7 +2,7 @@ import { invalid } from '../../../shared/errors/app-error.js';
 import { MANY_LINES } from '../../../shared/text/one-line.js';
 import { type FieldType, CONTACT_LIMITS } from '../contacts.constants.js';
 
-/** A field as values are checked against it. */
+/** A field, as far as checking values needs it. */
 export interface FieldDefinition {
   key: string;
   label: string;
@@ -17,14 +17,16 @@ const DECIMAL = /^-?(\d+)(?:\.(\d+))?$/;
 const MOST_DIGITS = 15;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The number that a value is, if it has at most 15 digits: beyond them a JSON number is no longer exact. */
+/**
+ * The value as a number; undefined if it is none, or has more than 15 digits, beyond which a JSON number is not exact.
+ */
 export function numberOf(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   const [, whole = '', part = ''] = DECIMAL.exec(text) ?? [];
   return whole !== '' && whole.length + part.length <= MOST_DIGITS ? Number(text) : undefined;
 }
 
-/** The day that a value is, as YYYY-MM-DD. */
+/** The value as a day, YYYY-MM-DD; undefined if it is none. */
 export function dateOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !ISO_DATE.test(value) || value.startsWith('0000')) return undefined;
   const date = new Date(`${value}T00:00:00Z`);

@@ -30,7 +30,7 @@ export class Fields {
     ]);
   }
 
-  /** What values of the account's fields must be like. */
+  /** The definitions by which values of the account's fields are checked. */
   definitions(ownerId: string, em: EntityManager): Promise<FieldDefinition[]> {
     return this.list(ownerId, em);
   }
@@ -93,7 +93,11 @@ export class Fields {
     });
   }
 
-  /** Its values go with it; where many have one, they are hidden until a worker has removed them. @throws 404, 409 while another such change runs */
+  /**
+   * Deletes a field with its values. Where many contacts have one, the values are hidden until a worker has removed
+   * them.
+   * @throws 404, 409 while another such change runs
+   */
   async remove(ownerId: string, id: string): Promise<void> {
     const isJob = await inTransaction(this.em, async (em) => {
       await this.require(em, ownerId, id);
@@ -128,7 +132,7 @@ export class Fields {
     );
   }
 
-  /** @param place from 1 */
+  /** @param place position from 1 */
   private async move(em: EntityManager, ownerId: string, id: string, place: number): Promise<void> {
     const order = (await this.list(ownerId, em)).map((field) => field.id).filter((other) => other !== id);
     order.splice(place - 1, 0, id);

@@ -10,7 +10,7 @@ import { keyOfLabel } from './field-keys.js';
 
 type BuiltIn = 'company' | 'jobTitle' | 'phone' | 'city' | 'region';
 
-/** Where a column of a file goes: a part of every profile, a text field of the account, or nowhere (null). */
+/** Target of a file's column: a part of every profile, a text field of the account, or nowhere (null). */
 type Target = { part: BuiltIn } | { key: string } | null;
 export type LabelTargets = Map<string, Target>;
 
@@ -33,11 +33,11 @@ const HEADERS: Readonly<Record<string, BuiltIn>> = {
 };
 const MAX_PART = 200;
 
-/** The part of every profile that a header means. @param key its letters and digits */
+/** The part of a profile that a header stands for. @param key the header's letters and digits */
 export const partOfHeader = (key: string): BuiltIn | undefined =>
   Object.hasOwn(HEADERS, key) ? HEADERS[key] : undefined;
 
-/** What a row's further columns say about the person. */
+/** A row's further columns, as values of the profile. */
 export interface MappedValues extends Record<BuiltIn, string | null> {
   phoneE164: string | null;
   fields: Record<string, string>;
@@ -74,14 +74,15 @@ export async function lockFields(em: EntityManager, ownerId: string): Promise<vo
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.fields:' || ?, 0))`, [ownerId]);
 }
 
-/** Finds or makes the text fields that the columns of files go to. */
+/** Finds or creates the text fields to which the columns of files are mapped. */
 @Injectable()
 export class LabelMapping {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Adds the targets of the labels that `targets` lacks, and makes their text fields while the account may have more.
-   * A label beyond that limit, or whose key belongs to a field of another type, gets null: its values stay with the contacts of the list.
+   * Adds the missing targets of labels to `targets`, and creates their text fields while the account may have more. A
+   * label beyond that limit, or whose key belongs to a field of another type, gets null: its values stay with the
+   * contacts of the list.
    */
   async complete(ownerId: string, targets: LabelTargets, labels: readonly string[]): Promise<void> {
     const open: { label: string; key: string }[] = [];

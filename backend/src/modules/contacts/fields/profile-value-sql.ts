@@ -2,7 +2,7 @@ import { fieldKey } from '../../../shared/merge-tags/values.js';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import { partOfHeader } from './label-mapping.service.js';
 
-/** Columns of a profile that messages may name, beside its names. */
+/** Columns of a profile that merge tags can name, besides the person's names. */
 const COLUMNS: ReadonlySet<string> = new Set(['company', 'job_title', 'phone', 'city', 'region']);
 const COLUMN_OF = {
   company: 'company',
@@ -13,10 +13,10 @@ const COLUMN_OF = {
 } as const;
 const FIELD = 'fields.';
 
-/** Where a profile holds the values of one of the account's fields. */
+/** Where a profile holds the values of one of the account's fields, for `profileValueSql`. */
 export const placeOfField = (key: string): string => FIELD + key;
 
-/** Where a profile holds what a file's column of this label says; undefined: in none of its own columns. */
+/** Column of a profile for a file's column with this label; undefined: no built-in column has it. */
 export function placeOfLabel(label: string): string | undefined {
   const part = partOfHeader(fieldKey(label));
   return part && COLUMN_OF[part];

@@ -10,7 +10,7 @@ import { lockTags } from '../tags/tags.service.js';
 const MAX_ID = 2 ** 31 - 1;
 const MOST_DOMAINS = 10;
 
-/** What an import needs to know of an account's profiles, and the tags that it makes. */
+/** Access to an account's profiles, fields and tags for imports. */
 @Injectable()
 export class ImportedPeople {
   constructor(
@@ -33,7 +33,7 @@ export class ImportedPeople {
     return new Map(found.map(({ name, id }) => [name, id]));
   }
 
-  /** Makes tags that are missing, while the account may have more. @returns ids of all tags by lower-case name */
+  /** Creates missing tags while the account may have more. @returns ids of all tags by lower-case name */
   async ensureTags(ownerId: string, names: readonly string[]): Promise<Map<string, number>> {
     const known = await this.tagIds(ownerId);
     // The first spelling counts.

@@ -24,13 +24,13 @@ const CHANGES: Record<Exclude<UpsertMode, 'leave'>, (p: string, v: string) => st
 };
 
 interface Aliases {
-  /** The profile that is there. */
+  /** Alias of the existing profile. */
   profile: string;
-  /** A row with PERSON_COLUMNS. */
+  /** Alias of a row with PERSON_COLUMNS. */
   person: string;
   /** SQL of a jsonb object of tag ids by lower-case name. */
   tagIds: string;
-  /** SQL of the int[] of tags that everybody gets; -1: a tag that is still to be made. */
+  /** SQL of the int[] of tags that everybody gets; -1 stands for a tag that has yet to be created. */
   commonTags: string;
 }
 

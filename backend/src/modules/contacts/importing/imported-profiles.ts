@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 
-/** The profiles that one import made. */
+/** Identifies the profiles that one import created. */
 export interface ImportedProfiles {
   ownerId: string;
   importId: string;
-  /** When the import began to make profiles; only younger ones are looked at. */
+  /** Time at which the import began to create profiles; older ones are not looked at. */
   since: Date;
 }
 
@@ -13,7 +13,7 @@ const MADE = `p.owner_id = ? and p.created_at >= ?::timestamptz and p.import_id 
 const paramsOf = ({ ownerId, since, importId }: ImportedProfiles): unknown[] => [ownerId, since, importId];
 
 /**
- * Deletes at most `limit` profiles that an import made and that were never mailed, within the caller's transaction.
+ * Deletes at most `limit` profiles that an import created and that were never mailed, within the caller's transaction.
  * @param where further SQL condition over the alias `p`
  * @returns their number
  */
@@ -30,7 +30,7 @@ export const removeImported = (
     paramsOf(profiles),
   );
 
-/** Number of profiles that an import made. @param where SQL condition over the alias `p` */
+/** Number of profiles that an import created. @param where SQL condition over the alias `p` */
 export async function countImported(em: EntityManager, profiles: ImportedProfiles, where: string): Promise<number> {
   const [found] = await rows<{ n: number }>(
     em,

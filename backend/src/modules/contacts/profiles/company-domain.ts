@@ -2,11 +2,11 @@ import { getDomain } from 'tldts';
 import { hostOf } from '../../../shared/mail/address.js';
 import { FREE_MAIL_DOMAINS } from './free-mail-domains.js';
 
-/** Domains are few compared with addresses; the oldest is forgotten beyond this number. */
+/** Most cached domains; beyond this number the oldest is dropped. Domains are few compared with addresses. */
 const REMEMBERED = 10_000;
 const known = new Map<string, string | null>();
 
-/** Whether a domain, or the registrable domain above it, gives addresses to private people. */
+/** Whether a domain, or the registrable domain above it, belongs to a provider of free mail. */
 export const isFreeMail = (domain: string): boolean =>
   FREE_MAIL_DOMAINS.has(domain) || FREE_MAIL_DOMAINS.has(registrableDomain(domain) ?? '');
 

@@ -1,4 +1,4 @@
-/** Domains whose addresses belong to private people: such an address tells no company. */
+/** Domains of free-mail providers. An address at one of them does not identify a company. */
 export const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
   `gmail.com googlemail.com outlook.com outlook.in hotmail.com hotmail.co.uk hotmail.fr hotmail.de hotmail.it hotmail.es hotmail.ca live.com
    live.co.uk live.in live.ca live.fr live.nl msn.com passport.com windowslive.com yahoo.com yahoo.co.in yahoo.in yahoo.co.uk yahoo.ca yahoo.fr

@@ -44,9 +44,12 @@ export abstract class MembershipSource {
   abstract readonly consentSql: string;
   /** SQL expression of the ids of the own lists that a person is on. */
   abstract readonly listIdsSql: string;
-  /** Profiles with one consent, as consentSql tells it; finds a rare one without reading all contacts of the account. Never null. */
+  /**
+   * SQL condition: profiles with one consent, as consentSql gives it. Finds a rare consent without reading all contacts
+   * of the account. Never null.
+   */
   abstract readonly consentIs: (ownerId: string, consent: ProfileConsent) => SqlPart;
-  /** Profiles with a confirmed membership that may be mailed; null: of either type. Never null. */
+  /** SQL condition: profiles with a confirmed membership that may be mailed; type null: of either type. Never null. */
   abstract readonly mailable: (ownerId: string, type: ContactType | null) => SqlPart;
   /** Profiles on one list. */
   abstract onList(listId: string): SqlPart;
@@ -61,8 +64,8 @@ export abstract class MembershipSource {
   /** @throws 409 where the address may not be added */
   abstract refuseSuppressed(em: EntityManager, ownerId: string, address: Address): Promise<void>;
   /**
-   * Adds people to a list as Pending, in their order as far as the plan's limit goes, within the caller's transaction.
-   * @returns those that were not added, with the reason
+   * Adds people to a list as Pending, in the given order up to the plan's limit, within the caller's transaction.
+   * @returns people who were not added, with the reason
    */
   abstract add(
     em: EntityManager,
@@ -70,9 +73,12 @@ export abstract class MembershipSource {
     listId: string,
     profiles: readonly CopiedProfile[],
   ): Promise<Map<string, MembershipRefusal>>;
-  /** Holds the account's limits until the transaction ends. @throws plan_limit where so many more memberships exceed them */
+  /**
+   * Locks the account's limits until the transaction ends.
+   * @throws plan_limit where this many further memberships exceed them
+   */
   abstract requireRoom(em: EntityManager, ownerId: string, count: number): Promise<void>;
-  /** Takes people off one list, or off all; their unsubscribe links go on working. */
+  /** Removes people from one list, or from all. Their unsubscribe links keep working. */
   abstract remove(em: EntityManager, profileIds: readonly string[], listId?: string): Promise<void>;
   /** Writes a profile's names into its memberships. */
   abstract copyNames(em: EntityManager, profile: CopiedProfile): Promise<void>;
@@ -85,9 +91,9 @@ export abstract class MembershipSource {
   /** Gives all memberships of a profile its new address: Pending, with new links. */
   abstract readdress(em: EntityManager, profile: CopiedProfile): Promise<void>;
   /**
-   * Records that people asked the account to stop: they leave all its lists, as if they had unsubscribed themselves, and
-   * only their own new confirmation brings them back.
-   * @param client who wrote it down
+   * Records that people asked the account to stop: they leave all its lists, as if they had unsubscribed themselves,
+   * and only a new confirmation of their own brings them back.
+   * @param client the client of the user who recorded it
    */
   abstract withdraw(
     em: EntityManager,
@@ -95,7 +101,7 @@ export abstract class MembershipSource {
     people: readonly { address: Address; note: string | null }[],
     client: Client,
   ): Promise<void>;
-  /** Starts the confirmation mails of added memberships. */
+  /** Starts sending the confirmation mails of added memberships. */
   abstract sendOptIns(): Promise<void>;
 }
 

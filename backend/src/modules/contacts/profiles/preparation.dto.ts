@@ -1,7 +1,7 @@
-/** How many of the contacts that were there before there were profiles have one. */
+/** Progress of creating profiles for contacts that were added before profiles existed. */
 export class PreparationDto {
   /**
-   * Whether contacts are still being prepared: the others are missing here
+   * Whether it still runs: contacts without a profile are missing from the results
    * @example false
    */
   preparing: boolean;

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 
-/** How many contacts from before profiles existed have a profile by now. */
+/** Progress of creating profiles for contacts that were added before profiles existed. */
 export interface BackfillProgress {
   done: number;
   total: number;
@@ -49,7 +49,7 @@ export class ProfileBackfillProgress {
     await changed(em, `update contact_preparations set finished_at = now() where owner_id = ?`, [ownerId]);
   }
 
-  /** Begins the preparation of accounts, or begins it again. `total`: contacts without a profile. */
+  /** Starts the preparation of accounts, or restarts it. `total`: number of contacts without a profile. */
   async open(em: EntityManager, accounts: readonly { ownerId: string; total: number }[]): Promise<void> {
     if (accounts.length === 0) return;
     await changed(

@@ -75,14 +75,17 @@ export class ProfileEditor {
       inTransaction(this.em, async (em) => {
         await this.lock(em, ownerId, id);
         const after = await this.apply(em, ownerId, id, body);
-        // Also where the name is unchanged: a list may have another.
+        // Also where the name is unchanged, because a membership may have another one.
         if (body.firstName !== undefined || body.lastName !== undefined)
           await this.memberships.lists.copyNames(em, after);
       }),
     );
   }
 
-  /** Memberships and notes go with the profile; suppressions, unsubscribe links and the record of sends stay. @throws 404 */
+  /**
+   * Deletes a profile with its memberships and notes. Suppressions, unsubscribe links and the record of sends stay.
+   * @throws 404
+   */
   async remove(ownerId: string, id: string): Promise<void> {
     await retryDeadlocks(() =>
       inTransaction(this.em, async (em) => {
@@ -104,7 +107,7 @@ export class ProfileEditor {
     const change = async (em: EntityManager): Promise<boolean> => {
       const before = await this.lock(em, ownerId, id);
       const isAnother = before.emailNorm !== address.norm;
-      // While they still have the address in common.
+      // Must run while profile and memberships still have the same address, by which they are linked.
       if (isAnother) await lists.adopt(em, [id]);
       if (isAnother) await lists.refuseSuppressed(em, ownerId, address);
       const known = isAnother ? await this.findIdByAddress(em, ownerId, address) : null;

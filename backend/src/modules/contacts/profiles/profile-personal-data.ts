@@ -33,7 +33,10 @@ export class ProfilePersonalData extends DataSubjectSource {
     return { profiles, notes, doNotSend: rules };
   }
 
-  /** Fields, tags, notes and activity go with the profile; earlier addresses of other profiles are forgotten too. */
+  /**
+   * Fields, tags, notes and activity are deleted with the profile. The address is also removed from the earlier
+   * addresses of other profiles.
+   */
   async erase(em: EntityManager, { hash, norm }: Address): Promise<number> {
     const profiles = await changed(em, `delete from contact_profiles where email_hash = ?`, [hash]);
     const renamed = await changed(
@@ -47,7 +50,7 @@ export class ProfilePersonalData extends DataSubjectSource {
       `delete from contact_bulk_jobs where finished_at is not null and lower(selection #>> '{filter,search}') = ?`,
       [norm],
     );
-    // The rules go on holding by the hash.
+    // The rules stay in force, because they match by the hash.
     const rules = await changed(
       em,
       `update do_not_send_rules set value = ? || encode(address_hash, 'hex'), note = null where address_hash = ? and value = ?`,
@@ -60,7 +63,7 @@ export class ProfilePersonalData extends DataSubjectSource {
 /** Placeholder of an erased person's address in a segment's rules; nobody has it. */
 const ERASED_ADDRESS = 'erased';
 
-/** Rules that name the address keep their place, so that the segment does not come to mean everybody. */
+/** Keeps the rules that name the address, with a placeholder: without them the segment could match everybody. */
 async function eraseFromSegments(em: EntityManager, norm: string): Promise<number> {
   const found = await rows<{ id: string; filter: unknown }>(
     em,

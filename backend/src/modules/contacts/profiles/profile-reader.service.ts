@@ -94,14 +94,13 @@ export class ProfileReader {
   }
 
   /**
-   * Whether a condition may miss people now: while a send's audience is being frozen, it is not known who is mailed by
-   * it.
+   * Whether a condition may miss people at present: while a send's audience is not frozen, its recipients are unknown.
    */
   async isUnsettled(ownerId: string, { segment }: ProfileCriteria): Promise<boolean> {
     return segment ? this.segments.areUnsettled(ownerId) : false;
   }
 
-  /** Exact without a filter, which one index tells; else counted up to a limit. */
+  /** The exact number without a filter, read from one index; otherwise counted up to a limit. */
   private async total(ownerId: string, criteria: ProfileCriteria, { sql, params }: SqlPart): Promise<Matches> {
     const { search, list, tag, consent, domain, segment } = criteria;
     if (search?.trim() || list || tag !== undefined || consent || domain || segment)
@@ -109,7 +108,7 @@ export class ProfileReader {
     return { total: await this.count(this.em.fork(), ownerId), isTotalCapped: false };
   }
 
-  /** Number of the account's contacts, which one index tells. */
+  /** Number of the account's contacts, read from one index. */
   async count(em: EntityManager, ownerId: string): Promise<number> {
     const [found] = await rows<{ n: number }>(
       em,
@@ -126,7 +125,7 @@ export class ProfileReader {
   }
 }
 
-/** Without tags and fields that were deleted and are still to be taken off. */
+/** Leaves out tags and fields that were deleted and that a worker has not removed from all profiles yet. */
 const TAGS = `case when p.tag_ids = '{}' then p.tag_ids else array(
     select u.tag from unnest(p.tag_ids) with ordinality as u(tag, place) join contact_tags g on g.id = u.tag and g.owner_id = p.owner_id order by u.place) end`;
 const FIELDS = `case when p.fields = '{}' then p.fields else p.fields - ${forgottenKeys('p.owner_id')} end`;

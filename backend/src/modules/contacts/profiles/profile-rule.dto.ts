@@ -28,12 +28,12 @@ export class ProfileRuleDto {
   note: string | null;
 
   /**
-   * Since when it holds
+   * Since when it is in force
    * @example '2026-11-23T10:07:00.000Z'
    */
   since: string;
 
-  /** When it stops holding; null: never */
+  /** When it ends; null: never */
   @ApiProperty({ type: String, nullable: true, example: null })
   until: string | null;
 }

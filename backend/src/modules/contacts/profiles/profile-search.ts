@@ -4,7 +4,7 @@ import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import type { ProfileConsent } from '../contacts.constants.js';
 import type { MembershipSource } from './memberships.registry.js';
 
-/** What the contacts page may be narrowed by. */
+/** Criteria by which the contacts page is filtered. */
 export interface ProfileCriteria {
   search?: string;
   list?: string;
@@ -64,7 +64,7 @@ function scanningSearch(text: string): SqlPart {
   };
 }
 
-/** Each part reads an index of its own. */
+/** Each part of the search uses an index of its own. */
 function indexedSearch(ownerId: string, text: string, lists: MembershipSource): SqlPart {
   const start = startsWith(text);
   const own = (key: string): SqlPart => ({

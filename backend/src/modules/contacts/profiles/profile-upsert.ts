@@ -8,16 +8,25 @@ export const INCOMING_COLUMNS =
 const TIME_ORDERED_ID = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
   placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`;
 
-/** What happens to a profile that is there: what is empty is filled, what is given replaces, or nothing changes. */
+/**
+ * What happens to an existing profile: fill only its empty values, replace values that are given, or leave it
+ * unchanged.
+ */
 export type UpsertMode = 'fill' | 'replace' | 'leave';
 
-/** A name is taken whole: a first name of one source never stands beside the last name of another. */
+/**
+ * First and last name are taken together, so that a first name of one source never stands beside the last name of
+ * another.
+ */
 const IS_UNNAMED = 'p.first_name is null and p.last_name is null';
 const IS_NAMED_NOW = 'excluded.first_name is not null or excluded.last_name is not null';
 
 const PLAIN = ['company', 'job_title', 'city', 'region', 'country'];
 
-/** Whether a time zone of a file gives way to one that was set by hand or by the person. */
+/**
+ * SQL condition: the profile keeps its time zone. A zone that was set by hand or by the person is never replaced by a
+ * file's.
+ */
 const IS_ZONE_KEPT: Record<'fill' | 'replace', string> = {
   fill: 'p.time_zone is not null or excluded.time_zone is null',
   replace: `excluded.time_zone is null or coalesce(p.time_zone_source in ('hand', 'person'), false)`,

@@ -5,7 +5,7 @@ import type { ProfileSource } from '../contacts.constants.js';
 import { companyDomain } from './company-domain.js';
 import { copiedNames, INCOMING_COLUMNS, upsertProfiles } from './profile-upsert.js';
 
-/** What a new membership tells of a person. */
+/** Data about a person that comes with a new membership. */
 export interface IncomingContact {
   ownerId: string;
   address: Address;
@@ -15,7 +15,7 @@ export interface IncomingContact {
   source: ProfileSource;
 }
 
-/** A profile, and what a membership copies from it. */
+/** A profile, with what a membership copies from it. */
 export interface ProfileCopy {
   id: string;
   companyDomain: string | null;
@@ -24,7 +24,7 @@ export interface ProfileCopy {
   lastName: string | null;
 }
 
-/** Makes or completes the profile of one address, within the caller's transaction, and locks it until that ends. */
+/** Creates or completes the profile of one address within the caller's transaction, and locks it until that ends. */
 export async function writeProfile(em: EntityManager, contact: IncomingContact): Promise<ProfileCopy> {
   const { ownerId, address, name = null, firstName = null, lastName = null, source } = contact;
   const domain = companyDomain(address.norm);
@@ -51,7 +51,7 @@ const WRITE_ONE = `
   ), p as (${upsertProfiles(`(select ${INCOMING_COLUMNS} from given) rows`)})
   select p.id, ${COPY.name} as name, ${COPY.first} as "firstName", ${COPY.last} as "lastName" from p, given g`;
 
-/** Locks a profile until the transaction ends. Taken before its memberships, so that two changes never deadlock. */
+/** Locks a profile until the transaction ends. Lock it before its memberships, so that two changes never deadlock. */
 export async function lockProfile(em: EntityManager, profileId: string): Promise<void> {
   await rows(em, `select id from contact_profiles where id = ? for update`, [profileId]);
 }

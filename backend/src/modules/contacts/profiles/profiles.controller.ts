@@ -45,7 +45,7 @@ export class ProfilesController {
     return collection(
       res,
       query,
-      // Consent and the last mail are worked out from other tables.
+      // Costly filters: consent and the last mail are computed from other tables.
       limitSearches(
         user,
         (part: ProfileQuery & { limit: number }) => this.reader.page(user.id, part),
@@ -54,7 +54,7 @@ export class ProfilesController {
     );
   }
 
-  /** Whether the backfill still runs, and how far it is. */
+  /** Progress of creating profiles for older contacts. */
   @Get('preparation')
   @ApiOkResponse({ type: PreparationDto })
   @ApiErrors(401)

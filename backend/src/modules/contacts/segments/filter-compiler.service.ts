@@ -9,8 +9,8 @@ import { type KindValues, type SegmentTerm, SegmentTerms, type TermContext } fro
 import { checkRuleValue, type ValueFault } from './value-kinds.js';
 
 /**
- * For what a filter is evaluated: which bound applies to people for whom a rule's answer is not known yet (default:
- * they are not found), and for which send.
+ * Context of an evaluation: which bound applies to people for whom a rule's answer is not known yet (default: they are
+ * not found), and for which send.
  */
 export type FilterUse = Partial<Pick<TermContext, 'bound' | 'sendId'>>;
 
@@ -18,7 +18,7 @@ export type FilterUse = Partial<Pick<TermContext, 'bound' | 'sendId'>>;
 export interface CompiledFilter {
   /** SQL condition on the profile `p`: true or false, never null. It does not restrict to the owner; the caller does. */
   condition: SqlPart;
-  /** With checked values, as it is stored. */
+  /** The filter with validated values, as it is stored. */
   filter: SegmentFilter;
   /** Labels of the fields and values that the filter names, keyed by `labelKey()`. */
   labels: Record<string, string>;
@@ -26,7 +26,7 @@ export interface CompiledFilter {
 
 /** A rule that cannot be evaluated. */
 export interface FilterProblem extends FieldError {
-  /** What no longer exists: a field, or a value of one. */
+  /** The field, or the value of one, that no longer exists. */
   gone?: { field: string; value?: string; noun: string };
 }
 
@@ -56,7 +56,7 @@ export class FilterCompiler {
     return (await this.forAccount(ownerId, em, use)).compile(given);
   }
 
-  /** The compiler with the terms of one account, for many filters. */
+  /** The compiler with the terms of one account, for compiling many filters. */
   async forAccount(ownerId: string, em: EntityManager, use: FilterUse = {}) {
     const account = await this.accounts.byId(ownerId, em);
     const context: TermContext = { ownerId, em, timeZone: account?.timeZone ?? 'UTC', bound: 'lower', ...use };
@@ -90,7 +90,7 @@ interface Compiled {
 
 const NOTHING: SqlPart = { sql: 'false', params: [] };
 
-/** One filter's way through the compiler. */
+/** Compilation of one filter. */
 class Compilation {
   readonly problems: FilterProblem[] = [];
   readonly labels: Record<string, string> = {};

@@ -16,7 +16,7 @@ interface SavedFilter {
   labels: Record<string, string>;
 }
 
-/** Segments as SQL conditions, for whoever chooses people by them. */
+/** Segments as SQL conditions, for modules that select people by them. */
 @Injectable()
 export class SegmentConditions {
   constructor(
@@ -44,8 +44,7 @@ export class SegmentConditions {
   }
 
   /**
-   * Whether a segment may miss people now: while a send's audience is being frozen, it is not known who is mailed by
-   * it.
+   * Whether a segment may miss people at present: while a send's audience is not frozen, its recipients are unknown.
    */
   async areUnsettled(ownerId: string): Promise<boolean> {
     return (await this.activities.of(ownerId, this.em.fork()))?.isUnknown ?? false;

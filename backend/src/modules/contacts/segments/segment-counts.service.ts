@@ -14,15 +14,21 @@ import type { CountRequestDto, SegmentCountDto, SegmentSampleDto } from './segme
 import { countFailed } from './segments.errors.js';
 import { Segments } from './segments.service.js';
 
-/** Statement limits of an exact count, in milliseconds: while somebody types, and where an exact number was asked for. */
+/** Time limits of an exact count in ms: while somebody edits the filter, and where an exact number was requested. */
 const QUICK_MS = 900;
 const EXACT_MS = 5_000;
-/** Most counts end before this, so that an estimate beside them would only cost a connection. */
+/**
+ * Ms after which an estimate starts beside the exact count. Most counts end earlier, and for them an estimate would
+ * only take a connection.
+ */
 const ESTIMATE_AFTER_MS = 150;
 const ESTIMATE_MS = 2_500;
-/** An exact count takes about so many times as long as an estimate; half of the pages are read by both. */
+/**
+ * How many times as long an exact count takes as an estimate, about. An estimate reads 1 in 16 profiles, but these lie
+ * on half of the pages.
+ */
 const EXACT_RATIO = 10;
-/** How long it is remembered that an account's contacts are too many for a quick exact count. */
+/** Ms for which an account is remembered to have too many contacts for a quick exact count. */
 const SLOW_MS = 600_000;
 const MOST_SLOW = 1_000;
 
@@ -32,14 +38,14 @@ const SCALE = 256 / BUCKETS.length;
 const DIGITS = 3;
 
 const SAMPLE = 5;
-/** Up to so many matches the sample is found by the same plan as the count. */
+/** Up to this many matches, the sample is found by the same plan as the count. */
 const FEW = 2_000;
 
 const concurrency = new AccountConcurrency({ perAccount: 2, mostWaiting: 10 });
 
 type Numbers = Omit<SegmentCountDto, 'approximate'>;
 
-/** Counts the people that a filter finds, exactly or nearly, within a bounded time. */
+/** Counts the people that a filter finds, exactly or by an estimate, within a bounded time. */
 @Injectable()
 export class SegmentCounts {
   constructor(
@@ -49,7 +55,7 @@ export class SegmentCounts {
     private readonly segments: Segments,
   ) {}
 
-  /** Until when an account's counts begin with the estimate, by its id. */
+  /** By account: the time until which its counts begin with the estimate. */
   private readonly slow = new Map<string, number>();
 
   /** @throws 400, 404, 409 preparing, 409 segment_broken, 429, 503 where even the estimate took too long */
@@ -83,7 +89,7 @@ export class SegmentCounts {
     return { ...near, approximate: true };
   }
 
-  /** Estimates first; an exact count follows only if it is likely to finish in time. */
+  /** Estimates first. An exact count follows only where it is likely to finish in time. */
   private async countedNearly(ownerId: string, condition: SqlPart, mailable: SqlPart): Promise<SegmentCountDto> {
     const start = performance.now();
     const near = await this.estimate(condition, mailable);
@@ -107,10 +113,10 @@ export class SegmentCounts {
     if (this.slow.size > MOST_SLOW) this.slow.delete(this.slow.keys().next().value!);
   }
 
-  /** Null where it takes longer. */
+  /** null where it takes longer than `ms`. */
   private exact(condition: SqlPart, mailable: SqlPart, ms: number): Promise<Numbers | null> {
     return this.limited(ms, async (em, renew) => {
-      // A sample of a large result is a part of its addresses' hashes, found on the way.
+      // The sample of a large result is chosen by the hash of the address while counting.
       const found = await countOf(em, condition, mailable, 'filter (where get_byte(p.email_hash, 1) < 4)');
       await renew();
       const { count, mailable: sendable, ids } = found;
@@ -123,7 +129,7 @@ export class SegmentCounts {
     return isNeeded ? this.estimate(condition, mailable) : null;
   }
 
-  /** Null where it takes too long. */
+  /** null where it takes longer than ESTIMATE_MS. */
   private estimate(condition: SqlPart, mailable: SqlPart): Promise<Numbers | null> {
     const part = both(condition, { sql: `get_byte(p.email_hash, 0) = any (array[${BUCKETS.join(', ')}])`, params: [] });
     return this.limited(ESTIMATE_MS, async (em) => {
@@ -151,7 +157,7 @@ export class SegmentCounts {
     );
   }
 
-  /** Runs `read` in a read-only transaction of so many milliseconds; null where that is not enough. */
+  /** Runs `read` in a read-only transaction that may take `ms` milliseconds; null where that is not enough. */
   private async limited<T>(
     ms: number,
     read: (em: EntityManager, renew: () => Promise<void>) => Promise<T>,
@@ -177,7 +183,7 @@ export class SegmentCounts {
   }
 }
 
-/** What the account's sends ask for; an admin may send both. */
+/** Contact type that the account's sends go to; null for an admin, who may send both types. */
 const contactTypeOf = ({ isAdmin, role }: RequestUser): ContactType | null =>
   isAdmin ? null : CONTACT_TYPE_OF_SEND[SEND_TYPE_OF_ROLE[role]];
 
@@ -186,7 +192,7 @@ const both = (one: SqlPart, other: SqlPart): SqlPart => ({
   params: [...one.params, ...other.params],
 });
 
-/** @param sampled which of the people found may be the sample, as the filter of an aggregate */
+/** @param sampled aggregate filter that selects the people from whom the sample is taken */
 async function countOf(
   em: EntityManager,
   condition: SqlPart,

@@ -15,8 +15,8 @@ const BUCKETS = 256;
 const HEADER = [...PERSON_HEADER, 'consent', 'last mailed', 'added'] as const;
 
 /**
- * The people of a segment as a table. Reads the account's profiles in parts by address hash, so that no statement is
- * long and no connection is held while somebody downloads.
+ * The people of a segment as a table. Reads the account's profiles in parts by address hash, so that no statement takes
+ * long and no connection is held during the download.
  */
 @Injectable()
 export class SegmentExport {

@@ -7,7 +7,7 @@ export interface SegmentRule {
   value?: unknown;
 }
 
-/** Rules that hold all, or any, or (`not`) not. */
+/** A group of rules: all, any, or with `not` none of them must hold. */
 export interface SegmentFilter {
   combinator: 'and' | 'or';
   not?: boolean;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import type { Bound } from '../activity/recent-activity.registry.js';
 
-/** What a rule's value must be, by operator. */
+/** Kinds of values that operators need. */
 export const VALUE_KINDS = [
   'none',
   'text',
@@ -20,7 +20,7 @@ export const VALUE_KINDS = [
 ] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** Checked values. A date is YYYY-MM-DD; `days` and `count` are whole numbers. */
+/** Validated values by kind. A date is YYYY-MM-DD; `days` and `count` are whole numbers. */
 export interface KindValues {
   none: undefined;
   text: string;
@@ -47,15 +47,15 @@ export interface TermOption {
   label: string;
 }
 
-/** The account whose contacts a filter is evaluated over. */
+/** The account for whose contacts a filter is evaluated. */
 export interface TermContext {
   ownerId: string;
   /** The account's time zone, in which dates are compared. */
   timeZone: string;
   em: EntityManager;
-  /** The send whose audience it decides on, where that was accepted earlier: only sends before it are mail by then. */
+  /** The send whose audience is decided, where that was accepted earlier: only sends accepted before it count. */
   sendId?: string;
-  /** Whom a rule finds for whom it is not known yet whether it holds. */
+  /** Whether people are found for whom it is not known yet whether the rule holds. */
   bound: Bound;
 }
 
@@ -79,11 +79,11 @@ export interface SegmentTerm {
   /** Heading under which the builder offers it. */
   group: string;
   options?: readonly TermOption[];
-  /** For `listed`: what the options are asked for. */
+  /** For `listed`: states of an option that can be asked for. */
   states?: readonly TermOption[];
-  /** What an option or reference is called in messages, such as `tag`. */
+  /** Name of an option or reference in messages, such as `tag`. */
   noun?: string;
-  /** The label of a reference; null where it is not the account's or is gone. */
+  /** The label of a reference; null where it belongs to another account or no longer exists. */
   find?(value: string): Promise<string | null>;
   operators: readonly TermOperator[];
 }
@@ -93,7 +93,7 @@ export interface SegmentTermSource {
   terms(ownerId: string, em: EntityManager): Promise<SegmentTerm[]> | SegmentTerm[];
 }
 
-/** Registry of what segments can ask. Modules above contacts add theirs at start. */
+/** Registry of the terms that segments can use. Modules above contacts add theirs at start. */
 @Injectable()
 export class SegmentTerms {
   private readonly sources: SegmentTermSource[] = [];
@@ -105,7 +105,7 @@ export class SegmentTerms {
   /** All terms of an account, by group in the order of GROUPS. */
   async of(ownerId: string, em: EntityManager): Promise<SegmentTerm[]> {
     const found: SegmentTerm[] = [];
-    // One after another: within a transaction there is one connection.
+    // One after another, because a transaction has one connection.
     for (const source of this.sources) found.push(...(await source.terms(ownerId, em)));
     return found.sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
   }

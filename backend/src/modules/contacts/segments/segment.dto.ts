@@ -27,13 +27,11 @@ export class SegmentDto {
    */
   name: string;
 
-  /** What its people have in common */
+  /** The filter */
   @ApiProperty(FILTER)
   filter: Record<string, unknown>;
 
-  /**
-   * Labels of the filter's fields, and of their values as `field:value`, when it was saved
-   */
+  /** Labels of the filter's fields, and of their values as `field:value`, at the time when it was saved */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { region: 'State or region' } })
   labels: Record<string, string>;
 
@@ -47,11 +45,11 @@ export class SegmentDto {
    */
   version: number;
 
-  /** Its people when they were last counted exactly; null: not yet */
+  /** Number of its people when they were last counted exactly; null: not counted yet */
   @ApiProperty({ type: Number, nullable: true, example: 412318 })
   lastCount: number | null;
 
-  /** When that was */
+  /** When they were counted */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-23T09:30:00.000Z' })
   countedAt: string | null;
 
@@ -81,7 +79,7 @@ export class CreateSegmentDto {
   @RequiredText(100, MISSING)
   name: string;
 
-  /** What its people have in common */
+  /** The filter */
   @ApiProperty(FILTER)
   @SkipValidation()
   filter: Record<string, unknown>;
@@ -97,12 +95,12 @@ export class UpdateSegmentDto {
   @RequiredText(100, MISSING)
   name?: string;
 
-  /** What its people have in common */
+  /** The filter */
   @ApiPropertyOptional(FILTER)
   @SkipValidation()
   filter?: Record<string, unknown>;
 
-  /** The version that was read: 409 `segment_changed` where it is another by now */
+  /** Version that the change is based on. 409 `segment_changed` where another one was saved since */
   @ApiPropertyOptional({ type: Number, example: 1 })
   @IfPresent()
   @Max(2 ** 31 - 1)
@@ -118,13 +116,13 @@ export class CountRequestDto {
   @SkipValidation()
   filter?: Record<string, unknown>;
 
-  /** Id of a saved segment, instead of a filter; an exact number is kept with it */
+  /** Id of a saved segment, instead of a filter; an exact number is stored with it */
   @ApiPropertyOptional({ type: String, example: '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11' })
   @IsOptional()
   @IsUUID(undefined, { message: 'segmentId must be the id of a segment' })
   segmentId?: string;
 
-  /** Take up to 5 seconds for an exact number */
+  /** true: takes up to 5 seconds to count exactly */
   @ApiPropertyOptional({ type: Boolean, example: false })
   @IfPresent()
   @IsBoolean()
@@ -167,7 +165,7 @@ export class SegmentCountDto {
   count: number;
 
   /**
-   * Those of them who can be mailed: confirmed on an own list for what the sender sends
+   * Of these, people who can be mailed: confirmed on an own list for what the user sends
    * @example 398020
    */
   mailable: number;
@@ -185,13 +183,13 @@ export class SegmentCountDto {
 /** A value that can be chosen. */
 export class TermOptionDto {
   /**
-   * As it stands in a filter
+   * Its value in a filter
    * @example '81377512'
    */
   value: string;
 
   /**
-   * As people read it
+   * Its label
    * @example 'Java'
    */
   label: string;
@@ -206,7 +204,7 @@ export class TermOperatorDto {
   name: string;
 
   /**
-   * In words; … stands where a number of days or times belongs
+   * Its label; … stands for the number of days or times
    * @example 'is one of'
    */
   label: string;
@@ -219,7 +217,7 @@ export class TermOperatorDto {
   value: ValueKind;
 }
 
-/** Something that a filter can ask. */
+/** A term: something that a filter can ask about a person. */
 export class SegmentTermDto {
   /**
    * Its name in filters
@@ -228,7 +226,7 @@ export class SegmentTermDto {
   field: string;
 
   /**
-   * In words
+   * Its label
    * @example 'State or region'
    */
   label: string;
@@ -239,14 +237,14 @@ export class SegmentTermDto {
    */
   group: string;
 
-  /** What a value is called; null: nothing of its own */
+  /** Name of one value in messages; null: values have no name */
   @ApiProperty({ type: String, nullable: true, example: 'tag' })
   noun: string | null;
 
-  /** What can be chosen */
+  /** Options to choose from */
   options: TermOptionDto[];
 
-  /** What the options are asked for, such as confirmed on a list */
+  /** States of an option that can be asked for, such as confirmed on a list */
   states: TermOptionDto[];
 
   /** Its comparisons */

@@ -27,7 +27,7 @@ import {
 import { Segments } from './segments.service.js';
 
 const UNKNOWN = 'Segment not found';
-/** A filter of 32 KB and what is around it; a longer one is refused with the reason. */
+/** Size limit: a filter of 32 KB and the rest of the request. A longer filter is refused with the reason. */
 const FILTER_BODY = 64 * KB;
 
 /** Saved filters over contacts. */
@@ -63,7 +63,7 @@ export class SegmentsController {
     return this.segments.create(user.id, body);
   }
 
-  /** What a filter can ask: fields, comparisons and the values to choose from. */
+  /** The terms that a filter can use: fields, comparisons and the values to choose from. */
   @Get('terms')
   @ApiOkResponse({ type: [SegmentTermDto] })
   @ApiErrors(401)

@@ -25,7 +25,10 @@ export const filterInvalid = (problems: readonly FilterProblem[]): AppError =>
 export const segmentBroken = (segment: { id: string; name: string; reason: string }): AppError =>
   new AppError('segment_broken', 409, segment.reason, { details: { segmentId: segment.id, name: segment.name } });
 
-/** What a saved segment names that is gone, or that it no longer fits. */
+/**
+ * Why a saved segment cannot be evaluated: it names something that no longer exists, or a rule no longer fits its
+ * field.
+ */
 export function brokenReason(problems: readonly FilterProblem[], labels: Readonly<Record<string, string>>): string {
   const gone = problems.find((problem) => problem.gone)?.gone;
   if (!gone) return 'This segment has a rule that no longer fits its field. Please open and correct it.';
@@ -33,7 +36,7 @@ export function brokenReason(problems: readonly FilterProblem[], labels: Readonl
   return `This segment uses the ${gone.noun} "${label}", which no longer exists.`;
 }
 
-/** 409 for a change of a version that is no longer the present one. */
+/** 409 for a change that is based on an outdated version. */
 export const segmentChanged = (version: number): AppError =>
   new AppError('segment_changed', 409, 'This segment was changed elsewhere meanwhile. Reload it and try again.', {
     details: { version },

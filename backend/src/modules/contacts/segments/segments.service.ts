@@ -110,7 +110,10 @@ export class Segments {
     }).catch(nameTaken);
   }
 
-  /** A new filter forgets the count of the old one. @throws 400, 404, 409 where the name is taken or the version is another */
+  /**
+   * Changes name or filter; with a new filter the stored count is dropped.
+   * @throws 400, 404, 409 where the name is taken or the version is outdated
+   */
   async update(ownerId: string, id: string, { name, filter, version }: UpdateSegmentDto): Promise<SegmentDto> {
     const compiled = filter === undefined ? undefined : await this.conditions.ofFilter(ownerId, filter, this.em.fork());
     const json = compiled ? storableJson(compiled.filter) : null;
@@ -130,7 +133,7 @@ export class Segments {
   /** @throws 404, 409 in_use */
   async remove(ownerId: string, id: string): Promise<void> {
     await inTransaction(this.em, async (em) => {
-      // Whoever uses it locks the row against this, so that no use begins meanwhile.
+      // Everything that begins to use a segment locks its row, so that no use begins during the deletion.
       const found = await rows(em, `select 1 from segments where id = ? and owner_id = ? for update`, [id, ownerId]);
       if (found.length === 0) throw segmentNotFound();
       const [use] = await this.usedBy.of(em, ownerId, id);
@@ -139,7 +142,7 @@ export class Segments {
     });
   }
 
-  /** Keeps the number of members of a segment whose filter has not changed since. */
+  /** Stores the number of members, unless the filter has changed since it was counted. */
   async noteCount(ownerId: string, id: string, version: number, count: number): Promise<void> {
     await changed(
       this.em.fork(),

@@ -4,7 +4,7 @@ import { CONTACT_LIMITS } from '../contacts.constants.js';
 import { dateOf, numberOf } from '../fields/field-values.js';
 import type { KindValues, SegmentTerm, ValueKind } from './segment-terms.registry.js';
 
-/** Why a value does not fit. `gone`: the option of that value is none, or no more. */
+/** Why a value does not fit. `gone`: a value for which there is no option, or no longer one. */
 export interface ValueFault {
   message: string;
   gone?: string;

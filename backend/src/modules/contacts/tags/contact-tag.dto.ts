@@ -54,7 +54,7 @@ export class UpdateContactTagDto {
   @RequiredText(CONTACT_LIMITS.tagName, MISSING)
   name?: string;
 
-  /** Its colour; null takes it away */
+  /** Its colour; null removes it */
   @ApiPropertyOptional({ type: String, nullable: true, example: '#1f6feb' })
   @IsOptional()
   @Matches(COLOUR, { message: NO_COLOUR })

@@ -53,7 +53,7 @@ export class ContactTagsController {
     return { contacts: await this.tags.usage(user.id, id) };
   }
 
-  /** Deletes a tag and takes it off everybody. */
+  /** Deletes a tag and removes it from all contacts. */
   @Delete(':id')
   @RateLimit('contacts')
   @HttpCode(204)

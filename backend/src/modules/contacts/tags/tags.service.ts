@@ -39,7 +39,7 @@ export class Tags {
     const wanted = [...new Set(ids)].filter((id) => id > 0 && id <= MAX_ID);
     if (wanted.length < new Set(ids).size) throw tagNotFound();
     if (wanted.length === 0) return;
-    // Locked, so that a tag that is being deleted is not put on anybody.
+    // Locked, so that a tag cannot be added to a contact while it is being deleted.
     const found = await rows(
       em,
       `select id from contact_tags where id = any (?::int[]) and owner_id = ? order by id for key share`,
@@ -92,7 +92,10 @@ export class Tags {
     return changedTag;
   }
 
-  /** Takes the tag off everybody; where many have it, it is hidden until a worker has. @throws 404, 409 while another such change runs */
+  /**
+   * Deletes a tag and removes it from all contacts. Where many have it, it is hidden until a worker has removed it.
+   * @throws 404, 409 while another such change runs
+   */
   async remove(ownerId: string, id: number): Promise<void> {
     const isJob = await inTransaction(this.em, async (em) => {
       await this.require(em, ownerId, [id]);

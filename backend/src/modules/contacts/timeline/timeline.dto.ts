@@ -5,9 +5,7 @@ import { TIMELINE_KINDS, type TimelineKind } from './timeline.registry.js';
 
 /** A page of a timeline. */
 export class TimelineQuery {
-  /**
-   * Where to go on, from the Link header of the page before
-   */
+  /** Cursor, from the Link header of the previous page */
   @IsOptional()
   @MaxLength(500)
   @IsString()

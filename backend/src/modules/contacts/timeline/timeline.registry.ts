@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 
-/** Parts of a person's timeline that a screen can choose between. */
+/** Kinds of timeline entries that a screen can filter by. */
 export const TIMELINE_KINDS = ['messages', 'consent', 'replies', 'notes'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
-/** Whose timeline it is. */
+/** The person whose timeline is read. */
 export interface TimelineSubject {
   ownerId: string;
   profileId: string;
   emailHash: Buffer;
   emailNorm: string;
-  /** The address and those that the person had before, as typed and normalised, in small letters. */
+  /** The address and the person's earlier ones, as typed and normalised, in lower case. */
   addresses: string[];
 }
 
@@ -26,7 +26,7 @@ export interface TimelineEntry {
   listId: string | null;
 }
 
-/** The place where a page of a timeline goes on: entries that are older, or as old with a smaller key. */
+/** Position after which a page of a timeline continues: entries that are older, or as old with a smaller key. */
 export interface TimelinePosition {
   at: Date;
   key: string;
@@ -39,7 +39,7 @@ export interface TimelineSource {
   before(subject: TimelineSubject, place: TimelinePosition | null, limit: number): Promise<TimelineEntry[]>;
 }
 
-/** Registry of what a person's timeline is merged from. Each module registers its sources at start. */
+/** Registry of the sources of a person's timeline. Each module registers its sources at start. */
 @Injectable()
 export class TimelineSources {
   private readonly sources: TimelineSource[] = [];
@@ -55,7 +55,7 @@ export class TimelineSources {
   }
 }
 
-/** What an account's evidence about a person consists of, by name. */
+/** Registry of the parts of an account's evidence about a person, by name. */
 @Injectable()
 export class EvidenceSources {
   private readonly sources = new Map<string, (subject: TimelineSubject) => Promise<unknown[]>>();

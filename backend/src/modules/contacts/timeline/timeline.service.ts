@@ -99,7 +99,7 @@ export class Timeline implements OnModuleInit {
       if (!found) return [];
       const began = { ...NO_LINK, at: new Date(found.at), key: 'profile:0', kind: 'profile' as const, detail: null };
       const entries: TimelineEntry[] = [
-        // The lists tell of an import, with its file.
+        // For a profile that an import created, the lists' own source adds an entry with the file.
         ...(found.isOfImport ? [] : [{ ...began, title: BEGAN[found.source] ?? 'Added' }]),
         ...found.earlier.map(({ email, at }, index) => ({
           ...NO_LINK,

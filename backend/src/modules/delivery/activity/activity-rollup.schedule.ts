@@ -27,7 +27,7 @@ export class ActivityRollupSchedule implements BeforeApplicationShutdown {
     await this.loop.run(() => this.batch(failed)).catch((error: unknown) => this.report(error));
   }
 
-  /** Does not hold up the end of the send. */
+  /** Not awaited, so that the end of the send is not delayed. */
   @OnAppEvent('send.settled')
   start(): void {
     void this.run();
@@ -37,7 +37,7 @@ export class ActivityRollupSchedule implements BeforeApplicationShutdown {
     return this.loop.stop();
   }
 
-  /** A send that failed is left alone for the rest of the run; an error that names no send ends the run. */
+  /** A send whose batch fails is skipped for the rest of the run; an error that names no send ends the run. */
   private async batch(failed: Set<string>): Promise<boolean> {
     const before = failed.size;
     try {

@@ -7,24 +7,27 @@ import { type Bound, RecentActivities, type RecentActivity, withinDays } from '.
 import { type PendingActivity, SendActivity } from '../../history/index.js';
 import { Audience, PROFILED_CONTACTS } from '../../lists/index.js';
 
-/** Statuses of messages that were accepted, or may be yet. */
+/** SQL condition on a delivery `d`: its message was accepted, or may still be. */
 const COUNTS = `d.status in ('queued', 'sending', 'deferred', 'sent', 'unconfirmed', 'bounced', 'complained')`;
-/** Messages that the roll-up of a send has not counted yet. */
+/** SQL condition on a delivery `d`: the roll-up of its send has not counted it yet. */
 const NOT_ROLLED_UP = `(d.status in ('queued', 'sending', 'deferred') or (d.position > h.activity_position and (h.activity_until is null or d.sent_at > h.activity_until)))`;
 
-/** The people of a send whose rows are still to come. */
+/** Recipients of a send whose delivery rows do not exist yet. */
 interface ExpectedRecipients {
   sentAt: string;
-  /** Who may be among them. */
+  /** SQL condition on a profile `p`: it may be among the recipients. */
   condition: SqlPart;
-  /** Whether all of those are. */
+  /** Whether every profile that matches the condition is a recipient. */
   isKnown: boolean;
 }
 
 const since = (time: string, days: number | null): SqlPart =>
   days === null ? { sql: 'true', params: [] } : withinDays(time, days);
 
-/** Mail of sends that the roll-up has not reached: from their delivery rows, or from their choice where these do not exist yet. */
+/**
+ * Mail of sends that the roll-up has not counted yet: from their delivery rows, or from their choice where the rows do
+ * not exist yet.
+ */
 @Injectable()
 export class RecentMail implements OnModuleInit {
   constructor(
@@ -71,7 +74,7 @@ export class RecentMail implements OnModuleInit {
     };
   }
 
-  /** Large sends whose rows are not all there: the people of their lists who have no row yet. */
+  /** For large sends whose rows are incomplete: the people of their lists who have no row yet. */
   private async expected(em: EntityManager, pending: readonly PendingActivity[]): Promise<ExpectedRecipients[]> {
     const open = await rows<{
       id: string;
@@ -91,7 +94,7 @@ export class RecentMail implements OnModuleInit {
     return open.map(({ id, listIds, lastEmail, isFixed, isOpen, hasSegments }) => {
       const { sendType, sentAt } = pending.find((send) => send.id === id)!;
       if (isFixed) return { sentAt, condition: membersOf(id, lastEmail), isKnown: true };
-      // A segment is not evaluated within another one: until a worker has frozen the audience, everybody may be in it.
+      // A segment is not evaluated within another one. Until a worker has frozen the audience, anybody may be in it.
       if (hasSegments) return { sentAt, condition: EVERYBODY, isKnown: false };
       return {
         sentAt,
@@ -99,7 +102,7 @@ export class RecentMail implements OnModuleInit {
           asOf: sentAt,
           after: lastEmail,
         }),
-        // The exclusions, rules and caps of an audience that is not frozen are not known either.
+        // As long as the audience is not frozen, its exclusions, rules and caps are unknown too.
         isKnown: !isOpen,
       };
     });

@@ -5,7 +5,10 @@ import { operator, not, type SegmentTerm, SegmentTerms } from '../../contacts/in
 import { SendRecords } from '../../history/index.js';
 import { PROFILED_CONTACTS } from '../../lists/index.js';
 
-/** Messages that were accepted, or may be yet; one that failed or was skipped was not sent. */
+/**
+ * SQL condition on a delivery `d`: its message was accepted, or may still be. One that failed or was skipped was not
+ * sent.
+ */
 const SENT = `d.status not in ('failed', 'skipped')`;
 
 const wasSent = (sendId: string): SqlPart => ({
@@ -13,7 +16,7 @@ const wasSent = (sendId: string): SqlPart => ({
   params: [sendId],
 });
 
-/** Lets segments ask who was sent a certain email, as long as the delivery log is kept. */
+/** Segment term that asks who was sent a certain email. Works for as long as the delivery log is kept. */
 @Injectable()
 export class SentTerm implements OnModuleInit {
   constructor(

@@ -2,11 +2,11 @@
 export const LEFT_OUT_REASONS = ['doNotSend', 'excludedList', 'excludedSegment', 'excludedHere', 'companyCap'] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** Of several people at a company, who is mailed first. */
+/** Who is mailed first where a company has more people than its cap allows. */
 export const COMPANY_PREFERENCES = ['least_recently_mailed'] as const;
 export type CompanyPreference = (typeof COMPANY_PREFERENCES)[number];
 
-/** Whom a send goes to beyond plain lists, as it is stored. */
+/** Whom a send goes to beyond plain lists, as stored with the send. */
 export interface AudienceChoice {
   listIds: string[];
   segmentIds: string[];
@@ -19,7 +19,7 @@ export interface AudienceChoice {
   names: Record<string, string>;
 }
 
-/** Numbers of addresses by what became of them. */
+/** Numbers of addresses, by what happens to them. */
 export interface AudienceCounts {
   recipients: number;
   suppressed: number;

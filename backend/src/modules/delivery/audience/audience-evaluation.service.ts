@@ -55,8 +55,9 @@ export class AudienceEvaluation {
   }
 
   /**
-   * Counts each address of a choice once, by what would become of it now: null for those who get the message, else why not. Beyond
-   * `count`, consent says what it was that ended it, and reasons that only the worker applies are there too.
+   * Counts each address of a choice once, by what would happen to it now: null for those who get the message, else the
+   * reason why not. Beyond `count`, it tells unsubscribed, bounced and complained addresses apart, and contains the
+   * reasons that are applied only when a message is about to leave.
    */
   async forecast(
     em: EntityManager,

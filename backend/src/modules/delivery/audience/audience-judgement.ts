@@ -4,11 +4,11 @@ import type { AudienceRule, CompanyCap } from '../../contacts/index.js';
 import type { AudiencePool, PoolChoice } from '../../lists/index.js';
 import type { CompanyPreference } from './audience-choice.js';
 
-/** All that decides on the addresses of a choice. */
+/** Everything that decides about the addresses of a choice. */
 export interface JudgedChoice {
   pool: PoolChoice;
   rules: readonly AudienceRule[];
-  /** Addresses and domains that are left out of this send only. */
+  /** Addresses and domains that are excluded from this send only. */
   here: readonly Exclusion[];
   excludedLists: readonly { id: string; name: string }[];
   /** Conditions over profiles `p`. */
@@ -29,11 +29,12 @@ export interface Exclusion {
 }
 
 /**
- * SQL of common table expressions that decide on every address of a choice, in the order of reasons: consent, do-not-send
- * rules, lists, segments, this send's own exclusions, the cap per company. The last two are `memberships`, as the pool has
- * them, and `judged`: one row per address with the columns of the membership, `why` (null: it is mailed) and `words`.
- * `is_quiet`: a masked address that its own exclusion names, which no row may show, since it would tell that the address
- * is on the shared network.
+ * SQL of common table expressions that decide about every address of a choice. Reasons are applied in this order:
+ * consent, do-not-send rules, excluded lists, excluded segments, this send's own exclusions, the cap per company.
+ *
+ * Statements read two of the expressions: `memberships`, the rows of the pool, and `judged`, one row per address with
+ * the columns of the membership, `why` (null: it is mailed) and `words`. `is_quiet` marks a masked address that an
+ * exclusion names itself. No row may show it, because it would reveal that the address is on the shared network.
  * @param isShown for numbers that people see: masked addresses are judged as if no exclusion named them
  */
 export function judgementSql(pool: AudiencePool, choice: JudgedChoice, isShown: boolean): SqlPart {
@@ -74,10 +75,10 @@ interface Judge {
   why: string;
   join: string;
   applies: string;
-  /** Condition: it applies to a whole domain, whether or not another exclusion names the person too. */
+  /** SQL condition: an exclusion applies to the person's whole domain, even where another one names the person. */
   appliesToMany: string;
   words: string;
-  /** Condition: the exclusion names the person, not a whole domain. */
+  /** SQL condition: the exclusion names the person, not a whole domain. */
   isNamed: string;
 }
 

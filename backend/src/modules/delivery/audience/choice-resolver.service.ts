@@ -7,17 +7,17 @@ import { AudiencePool } from '../../lists/index.js';
 import type { AudienceChoice } from './audience-choice.js';
 import type { JudgedChoice, Exclusion } from './audience-judgement.js';
 
-/** For whom a choice is resolved. */
+/** The account and the send for which a choice is resolved. */
 export interface ResolvedFor {
   ownerId: string;
   contactType: ContactType;
-  /** Time of acceptance, where that is past. */
+  /** Time of acceptance, where the send was accepted earlier. */
   asOf?: Date;
-  /** The send, where it was accepted earlier. */
+  /** Id of the send, where it was accepted earlier. */
   sendId?: string;
 }
 
-/** Turns a stored choice into all that decides on its addresses: segments as SQL, rules, caps. */
+/** Turns a stored choice into everything that decides about its addresses: segments as SQL, rules and caps. */
 @Injectable()
 export class ChoiceResolver {
   constructor(
@@ -34,8 +34,8 @@ export class ChoiceResolver {
   ): Promise<JudgedChoice> {
     const conditions = async (ids: readonly string[], bound: Bound) =>
       Promise.all(ids.map(async (id) => ({ id, members: await this.segments.of(ownerId, id, em, { bound, sendId }) })));
-    // The audience of an earlier send may be open. People who may be in it are not chosen by a segment, and are left
-    // out by an excluded one.
+    // The audience of an earlier send may not be frozen yet. People who may be in it count as not found by chosen
+    // segments, and as found by excluded ones.
     const chosen = await conditions(choice.segmentIds, 'lower');
     const excluded = await conditions(choice.excludeSegmentIds, 'upper');
     const companyCaps = await this.rules.caps(em, ownerId);
@@ -59,7 +59,7 @@ export class ChoiceResolver {
     };
   }
 
-  /** The Public Suffix List is not known to the database. */
+  /** Computed here, because the database does not know the Public Suffix List. */
   private async companiesOf(
     em: EntityManager,
     listIds: readonly string[],

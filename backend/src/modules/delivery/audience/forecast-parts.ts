@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 
-/** A reason to leave people out that is applied when a message is about to leave, as a forecast knows it now. */
+/** The current state of a reason that is applied when a message is about to leave, for a forecast. */
 export interface ForecastPart {
-  /** The reason; a name without quotes. */
+  /** Code of the reason; written into the statement without quotes. */
   code: string;
-  /** Condition over the judged address `j` that it is about. */
+  /** SQL condition: the judged addresses `j` to which the reason can apply. */
   only: string;
   /** SQL of the addresses that it leaves out. Column: email_hash. */
   addresses: SqlPart;
 }
 
-/** Reasons to leave people out at sending. Modules that have one register it at start, in the order in which workers apply them. */
+/**
+ * Registry of reasons that leave people out when their message is about to leave. Modules register theirs at start, in
+ * the order in which workers apply them.
+ */
 @Injectable()
 export class ForecastParts {
   private readonly parts: ((userId: string) => ForecastPart)[] = [];

@@ -55,5 +55,5 @@ export class LeftOutTimeline implements OnModuleInit {
   };
 }
 
-/** The report's words are in the present tense; the timeline's tell the past. */
+/** The report's texts are in the present tense, the timeline's in the past tense. */
 const inThePast = (detail: string): string => detail.replace(/ gets? this send$/, ' got it');

@@ -20,8 +20,8 @@ interface OpenAudience {
 }
 
 /**
- * The choice of a send whose audience is open, and whether an earlier send's is open too. Nobody waits for a cancelled
- * send: it gets no members.
+ * The choice of a send whose audience is not frozen, and whether an earlier send's is not frozen either. Cancelled
+ * sends do not count: they get no members.
  */
 const OPEN = `
   select a.choices, h.cancelled_at is not null as "isCancelled", exists (
@@ -156,7 +156,7 @@ export class SendAudiences implements OnModuleInit {
     return found.map(({ subject }) => `the send "${subject}"`);
   }
 
-  /** Whether a send that excludes this list has an audience that is still to be frozen. */
+  /** Whether a send that excludes this list still has to freeze its audience. */
   private async leavesOut(em: EntityManager, listId: string): Promise<boolean> {
     const found = await rows(
       em,

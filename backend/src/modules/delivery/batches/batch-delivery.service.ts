@@ -4,8 +4,10 @@ import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { DeliverableSend } from './deliverable-sends.service.js';
 import type { Claim } from './delivery-claims.service.js';
 import type { DeliveryResult } from './delivery-result.js';
+import { AttachmentTails } from '../message/attachment-tails.service.js';
 import { MessageComposer } from '../message/message-composer.js';
 import { PreparedSends } from '../message/prepared-sends.js';
+import { SendAttachments } from '../message/send-attachments.registry.js';
 import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Pacer } from '../throttling/pacer.js';
@@ -65,6 +67,8 @@ export class BatchDelivery implements InFlightControl {
     private readonly results: ResultWriter,
     private readonly consent: ConsentChanges,
     private readonly tuning: DeliveryTuning,
+    private readonly attachments: SendAttachments,
+    private readonly tails: AttachmentTails,
   ) {
     this.size = tuning.parallel;
     this.prepared = new PreparedSends(composer);
@@ -77,6 +81,7 @@ export class BatchDelivery implements InFlightControl {
 
   /**
    * Resolves when every message was dispatched or left to other workers; `underWay` counts the messages without a written result.
+   * @throws AttachmentsUnavailable where the attached files cannot be read: nothing is marked then
    * @param pacer rate limiter slots that the caller reserved for these claims; absent: slots are reserved here
    */
   async deliver(
@@ -139,11 +144,14 @@ export class BatchDelivery implements InFlightControl {
     underWay: PendingCounter,
     pacer?: Pacer,
   ): Promise<Batch> {
+    // Before anything is marked: where the files cannot be read, the rows stay as they are.
+    const tail = send.attached ? await this.tailOf(send.id) : undefined;
     const { marked, ...made } = await this.preparer.make(send, claims, pacer !== undefined);
     const batch = new Batch(
       {
         ...made,
         messages: this.prepared.of(send),
+        tail,
         sender: { sendId: send.id, userId: send.userId },
         underWay,
         tokens: [`u:${send.userId}`, `s:${send.id}`],
@@ -158,6 +166,12 @@ export class BatchDelivery implements InFlightControl {
       if (!contact) this.conclude(inFlight, reason);
     }
     return batch;
+  }
+
+  /** @returns undefined where a file was withdrawn: then the check of the recipients lets nobody be mailed */
+  private async tailOf(sendId: string): Promise<Buffer | undefined> {
+    if (await this.attachments.withdrawalOf(sendId)) return undefined;
+    return this.tails.of(sendId, () => this.attachments.of(sendId));
   }
 
   private async dispatchAll(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<void> {
@@ -231,10 +245,11 @@ export class BatchDelivery implements InFlightControl {
    */
   private composeAndSend(inFlight: InFlightMessage): void {
     const { claim } = inFlight;
-    const prepared = inFlight.batch.common.messages;
+    const { messages: prepared, tail } = inFlight.batch.common;
     const recipient = { ...inFlight.begin()!, deliveryId: claim.id, emailListId: claim.emailListId };
     inFlight.entered = this.throttles.enter(claim.provider);
     try {
+      if (prepared.needsTail && !tail) throw new Error('the attached files are missing');
       const message = prepared.forNow(recipient);
       if (message) this.run(inFlight, message);
       else
@@ -248,7 +263,9 @@ export class BatchDelivery implements InFlightControl {
   }
 
   private run(inFlight: InFlightMessage, message: ReadyMessage): void {
-    message.reservedAccount = inFlight.batch.common.reservedAccount;
+    const { reservedAccount, tail } = inFlight.batch.common;
+    message.reservedAccount = reservedAccount;
+    if (tail) message.tail = tail;
     message.gate = inFlight;
     this.dispatcher.run(inFlight, message);
   }

@@ -14,7 +14,10 @@ export const LONGEST_ANSWER_MS = 30_000;
 const MOST_KEPT = 20_000;
 /** Longest use while notifications of changes are interrupted. */
 const UNNOTIFIED_MS = 1_000;
-/** Meanwhile a batch may still be dispatched for at least this long: a slow database must not stop all mail. */
+/**
+ * Shortest time for which a batch may be dispatched while notifications are interrupted, so that a slow database does
+ * not stop all mail.
+ */
 const UNNOTIFIED_BATCH_MS = 500;
 
 /** Records the consent changes that this worker was notified of: for addresses (unsubscribed, complained, suppressed, removed), lists, senders and sends. Queried synchronously right before a message leaves. A change only invalidates an answer; the database decides again. */
@@ -39,7 +42,7 @@ export class ConsentChanges {
     this.heard.clear();
   }
 
-  /** Until when changes are certainly heard; -Infinity: not heard any more. */
+  /** Sets the time up to which every change is known to arrive; -Infinity: changes may be missed from now on. */
   listeningUntil(time: number): void {
     this.heardUntil = time;
   }
@@ -54,8 +57,8 @@ export class ConsentChanges {
   }
 
   /**
-   * Until when a batch that was checked at `since` and is dispatched from `started` on may use its answers; Infinity while changes are
-   * heard.
+   * Time until which a batch that was checked at `since` and is dispatched from `started` on may use its answers;
+   * Infinity while every change is known to arrive.
    */
   goodUntil(since: number, started: number, now = performance.now()): number {
     return now <= this.heardUntil ? Infinity : Math.max(since + UNNOTIFIED_MS, started + UNNOTIFIED_BATCH_MS);

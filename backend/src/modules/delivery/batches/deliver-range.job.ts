@@ -15,6 +15,7 @@ import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import { SendFinalizer } from '../send-finalizer.service.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
+import { AttachmentsUnavailable } from '../message/attachment-tails.service.js';
 import { BatchDelivery, type Delivered } from './batch-delivery.service.js';
 import { DeliverableSends } from './deliverable-sends.service.js';
 import { StartLog } from '../results/start-log.service.js';
@@ -22,7 +23,7 @@ import { BatchPreparer } from './batch-preparer.service.js';
 import { ResultLog } from '../results/result-log.service.js';
 import { PendingCounter } from './in-flight-message.js';
 
-const RETRY_AFTER_FAULT_MS = 1_000;
+const RETRY_AFTER_FAULT_SECONDS = 1;
 /** Ms between two checks for due retries of a send that has further ranges. */
 const RETRIES_EVERY_MS = 5_000;
 /** Cost of a message that moves to a backlog, relative to a dispatched one. */
@@ -96,8 +97,11 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       if (slice.hasRoomForMore) void this.deliveryJobs.requestNext(true);
       isDone = await this.deliver(range, work);
     } catch (error) {
-      await this.releaseFailed(range, work);
+      // Like a mail account that fails, files that cannot be read are no fault of the slice: only this send waits.
+      const isWaiting = error instanceof AttachmentsUnavailable;
+      await this.releaseFailed(range, work, isWaiting ? this.tuning.holdSeconds : RETRY_AFTER_FAULT_SECONDS);
       this.count(range.sendId, -1);
+      if (isWaiting) return;
       throw error;
     } finally {
       this.scheduler.ended(slice);
@@ -122,7 +126,9 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   /** Ms during which nothing new should begin: the mail server or the database has failed, or the account's quota is used up. */
   private get pauseMs(): number {
     return (
-      this.breaker.heldForMs() || this.preparer.heldForMs() || (this.batches.isInTrouble ? RETRY_AFTER_FAULT_MS : 0)
+      this.breaker.heldForMs() ||
+      this.preparer.heldForMs() ||
+      (this.batches.isInTrouble ? RETRY_AFTER_FAULT_SECONDS * 1000 : 0)
     );
   }
 
@@ -154,10 +160,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
    * Releases the range of a failed slice: other work continues at once, the range and a job for it follow a little later. Where this fails
    * too, the lease ends by itself and the sweeper finds the range.
    */
-  private async releaseFailed(range: LeasedRange, work: Work): Promise<void> {
+  private async releaseFailed(range: LeasedRange, work: Work, pauseSeconds: number): Promise<void> {
     try {
-      await this.leases.release(range, costOf(work), RETRY_AFTER_FAULT_MS / 1000);
-      await this.deliveryJobs.postpone(RETRY_AFTER_FAULT_MS, range.sendId);
+      await this.leases.release(range, costOf(work), pauseSeconds);
+      await this.deliveryJobs.postpone(pauseSeconds * 1000, range.sendId);
       await this.deliveryJobs.requestNext();
     } catch (error) {
       this.log.error(

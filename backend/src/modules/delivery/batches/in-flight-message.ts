@@ -17,6 +17,8 @@ export interface InFlightControl {
 /** What all messages of a batch have in common. */
 interface Common extends Omit<PreparedBatch, 'marked'> {
   messages: PreparedMessages;
+  /** The attached files, encoded once for all messages of the send; absent: none. */
+  tail?: Buffer;
   sender: Sender;
   underWay: PendingCounter;
   /** Tokens of the sender and of the send. */

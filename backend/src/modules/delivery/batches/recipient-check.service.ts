@@ -9,6 +9,7 @@ import {
   type Recheck,
   type RecheckedContact,
 } from '../../lists/index.js';
+import { SendAttachments, WITHDRAWN } from '../message/send-attachments.registry.js';
 import { NetworkCap } from './network-cap.service.js';
 import { type AcceptedSend, SendEntitlement } from './send-entitlement.service.js';
 
@@ -20,6 +21,8 @@ export interface CheckedRecipients {
 
 type CheckedSend = AcceptedSend & {
   contactType: ContactType;
+  /** Files are attached to its messages. */
+  attached?: boolean;
   /** Tags of its message that take their values from the contact. */
   tags?: readonly ContactField[];
 };
@@ -40,7 +43,7 @@ const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends s
 
 const PLAN_ENDED = 'The plan that allowed this send has ended';
 
-/** Checks right before sending who may still be mailed: consent, the sender's account and plan, its do-not-send rules, and the network's daily cap. */
+/** Checks right before sending who may still be mailed: consent, the sender's account and plan, its attached files, its do-not-send rules, and the network's daily cap. */
 @Injectable()
 export class RecipientCheck {
   constructor(
@@ -48,6 +51,7 @@ export class RecipientCheck {
     private readonly cap: NetworkCap,
     private readonly entitlement: SendEntitlement,
     private readonly rules: SenderRules,
+    private readonly attachments: SendAttachments,
   ) {}
 
   /**
@@ -75,8 +79,9 @@ export class RecipientCheck {
       send.tags,
     );
     const reasons = new Map([...skipped].map(([contactId, why]) => [contactId, SKIPPED[why]]));
-    if (mailable.size > 0 && !(await this.entitlement.holds(send))) {
-      for (const contactId of mailable.keys()) reasons.set(contactId, PLAN_ENDED);
+    const ended = mailable.size > 0 ? await this.endOf(send) : null;
+    if (ended !== null) {
+      for (const contactId of mailable.keys()) reasons.set(contactId, ended);
       return { mailable: new Map(), skipped: reasons };
     }
     await this.applyRules(send.userId, mailable, reasons);
@@ -92,6 +97,13 @@ export class RecipientCheck {
       reasons.set(contactId, this.cap.reason);
     }
     return { mailable, skipped: reasons };
+  }
+
+  /** Why the send may mail nobody any more; null: it may. */
+  private async endOf(send: CheckedSend): Promise<string | null> {
+    if (!(await this.entitlement.holds(send))) return PLAN_ENDED;
+    const withdrawal = send.attached ? await this.attachments.withdrawalOf(send.id) : null;
+    return withdrawal && WITHDRAWN[withdrawal];
   }
 
   /** Takes out whom the sender's do-not-send rules cover: rules that were added since the audience was frozen. */

@@ -21,7 +21,7 @@ export class DeliveryRange {
   @Property({ type: 'integer' })
   lastPosition: number;
 
-  /** Every message before it was marked or is in a backlog. */
+  /** All messages before this position are marked or in a backlog. */
   @Property({ type: 'integer' })
   nextPosition: Opt<number>;
 

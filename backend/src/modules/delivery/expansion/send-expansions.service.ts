@@ -110,7 +110,7 @@ export class SendExpansions {
     return 'done';
   }
 
-  /** Where it was open, nothing else is done in this transaction. */
+  /** Freezes the audience where it is not frozen yet. The transaction does nothing else then. */
   private freezeAudience(em: EntityManager, sendId: string, { userId, emailType, sentAt }: Open) {
     const of = { ownerId: userId, contactType: CONTACT_TYPE_OF_SEND[emailType], asOf: new Date(sentAt) };
     return this.audiences.freezeIfOpen(em, sendId, of);

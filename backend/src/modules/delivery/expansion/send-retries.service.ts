@@ -6,6 +6,7 @@ import { CONTACT_TYPE_OF_SEND } from '../../../shared/enums.js';
 import type { RequestUser } from '../../../shared/http/index.js';
 import { type SendRecord, SendRecords, SendStates } from '../../history/index.js';
 import { Audience } from '../../lists/index.js';
+import { SendAttachments } from '../message/send-attachments.registry.js';
 import { DeliveryJobs } from '../scheduling/delivery-jobs.service.js';
 import { NO_SORT } from './send-expansions.service.js';
 import { sendHasEnded, unknownSend, unverified } from '../delivery.errors.js';
@@ -33,6 +34,7 @@ export class SendRetries {
     private readonly audience: Audience,
     private readonly deliveryJobs: DeliveryJobs,
     private readonly jobs: JobQueue,
+    private readonly attachments: SendAttachments,
   ) {}
 
   /**
@@ -50,10 +52,14 @@ export class SendRetries {
         )
       )[0]!.n;
     const failed = await of({ sql: '', params: [] });
+    if (failed > 0 && send.attached && !(await this.attachments.areThere(em, send.id))) return 0;
     return failed === 0 || failed > COUNTED ? failed : of(this.mailable(send));
   }
 
-  /** Starts a retry; idempotent. Requeues the first chunk before the answer, a worker does the others. */
+  /**
+   * Starts a retry; idempotent. Requeues the first chunk before the answer, a worker does the others.
+   * @throws 410 where an attached file was deleted or replaced since
+   */
   async retry(user: RequestUser, id: string): Promise<{ retried: number }> {
     if (!user.isVerified) throw unverified();
     await this.own(this.em, user.id, id);
@@ -99,7 +105,9 @@ export class SendRetries {
   /** @returns the number of recipients; 0 where a retry runs or has just run */
   private async begin(em: EntityManager, userId: string, id: string): Promise<number> {
     await this.states.hold(em, id);
-    const retried = await this.count(await this.own(em, userId, id), em);
+    const send = await this.own(em, userId, id);
+    if (send.attached && send.status !== 'pending') await this.attachments.keep(em, id);
+    const retried = await this.count(send, em);
     if (
       retried === 0 ||
       (await changed(em, `insert into send_retries (history_id) values (?) on conflict do nothing`, [id])) === 0

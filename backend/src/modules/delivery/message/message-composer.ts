@@ -32,6 +32,8 @@ export interface ComposableSend {
   replyTo: string;
   /** The texts of a send that is more than plain content without tags; `subject` and `content` then only describe them. */
   message?: ComposedMessage | null;
+  /** Files are attached: they follow the message's body as its tail. */
+  attached?: boolean;
 }
 
 /** What all messages of a send share; computed once per send. */

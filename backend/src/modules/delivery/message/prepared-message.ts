@@ -78,6 +78,11 @@ export class PreparedMessages {
     return this.characters;
   }
 
+  /** Whether files are attached: the caller sets the tail of each message. */
+  get needsTail(): boolean {
+    return this.marked.attached === true;
+  }
+
   /** @throws where the recipient cannot be mailed */
   async for(recipient: Recipient): Promise<ReadyMessage> {
     return (
@@ -146,7 +151,7 @@ export class PreparedMessages {
   private async compileBody(recipient: Recipient): Promise<Body> {
     const marks = marksOf();
     const options = this.compose(recipient, marks, marks.listText);
-    const boundary = boundaryIn(await headOf(options, this.marked.id));
+    const { boundary, opening } = await frameOf(options, this.marked);
     const tags = this.tags?.marks ?? [];
     const shared: Mark[] = [
       [DELIVERY_ID, marks.deliveryId],
@@ -166,7 +171,7 @@ export class PreparedMessages {
       ]),
     );
     const sent = joinTemplates(
-      `--${boundary}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
+      `${opening}--${boundary}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
       text,
       `\r\n--${boundary}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
       html,
@@ -189,7 +194,7 @@ export class PreparedMessages {
       [TOKEN, marks.token],
       ...(subject ? [[SUBJECT, `Subject: ${subject}`] as const] : []),
     ];
-    const head = splitAtPlaceholders(await headOf(options, this.marked.id), inHead);
+    const head = splitAtPlaceholders((await composedFrame(options, this.marked)).head, inHead);
     if (!inHead.every(([placeholder]) => head.placeholders.includes(placeholder)))
       throw new Error('a header line is not as expected');
     const sent = { text: quotedValue(listName), html: quotedValue(escapeHtml(listName)) };
@@ -224,12 +229,29 @@ const marksOf = (): Marks => ({
 });
 
 /** The library makes the header lines. The parts are encoded here, where the placeholders are known. */
-async function headOf(options: ReturnType<MessageComposer['compose']>, baseBoundary: string): Promise<string> {
-  const fixed = { text: 'text', html: '<p>html</p>', baseBoundary };
-  return (await composeMessage({ ...options, ...fixed } as typeof options)).head;
+function composedFrame(
+  options: ReturnType<MessageComposer['compose']>,
+  { id, attached }: PreparedSend,
+): Promise<ReadyMessage> {
+  const attachments = attached ? [{ filename: 'file.bin', content: 'file' }] : undefined;
+  const fixed = { text: 'text', html: '<p>html</p>', baseBoundary: id, attachments };
+  return composeMessage({ ...options, ...fixed } as typeof options);
 }
 
-const boundaryIn = (head: string): string => /boundary="([^"]+)"/.exec(head)![1]!;
+/**
+ * The boundary between the text and the HTML part, and what opens the body before them: with attachments the two are
+ * one part among others.
+ */
+async function frameOf(
+  options: ReturnType<MessageComposer['compose']>,
+  send: PreparedSend,
+): Promise<{ boundary: string; opening: string }> {
+  const { head, body } = await composedFrame(options, send);
+  const opening = send.attached ? body.slice(0, body.indexOf('\r\n\r\n') + 4) : '';
+  return { boundary: boundaryIn(opening || head), opening };
+}
+
+const boundaryIn = (header: string): string => /boundary="([^"]+)"/.exec(header)![1]!;
 
 function quoteIn(values: string[]): void {
   for (const placeholder of [TO, DELIVERY_ID, TOKEN])

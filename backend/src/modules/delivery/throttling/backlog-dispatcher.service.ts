@@ -10,7 +10,8 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import { Pacer } from './pacer.js';
 import { ProviderThrottles } from './provider-throttles.service.js';
 import { BatchDelivery } from '../batches/batch-delivery.service.js';
-import { DeliverableSends } from '../batches/deliverable-sends.service.js';
+import { type DeliverableSend, DeliverableSends } from '../batches/deliverable-sends.service.js';
+import { AttachmentsUnavailable } from '../message/attachment-tails.service.js';
 import { BatchPreparer } from '../batches/batch-preparer.service.js';
 import { PendingCounter } from '../batches/in-flight-message.js';
 
@@ -40,7 +41,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   private readonly endings = new Set<Promise<void>>();
   private running?: Promise<void>;
   private stopping = false;
-  /** Aborted by what needs the loop to look again; a new one before each look, so that no wake-up is lost while the loop looks. */
+  /** Aborted to end the loop's sleep. Replaced before each check, so that a wake-up during the check is not lost. */
   private awaited = new AbortController();
 
   constructor(
@@ -59,7 +60,8 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
 
   onApplicationBootstrap(): void {
     this.throttles.onRoom((provider) => {
-      // Backlogs of a domain that another provider serves by now, and of a hold that is over, wait for its connections too.
+      // Also wakes the backlogs under other names that now use this provider's connections: domains that it has come to
+      // host, and sends whose hold is over.
       for (const name of this.nextAt.keys()) if (this.throttles.providerOf(name) === provider) this.nextAt.delete(name);
       this.awaited.abort();
     });
@@ -139,7 +141,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     const open = new Set(leased.map(({ sendId }) => sendId));
     const letGo = this.leases.hold(provider, [...open]);
     try {
-      // A worker died, or lost the database, after it had served the last message of these.
+      // Left by a worker that died, or lost the database, after it had served the last message.
       const empty = leased.filter(({ waiting }) => waiting <= 0);
       for (const { sendId } of empty) await this.end(sendId, provider, new PendingCounter());
       const filled = leased.filter(({ waiting }) => waiting > 0);
@@ -167,11 +169,12 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     );
     if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));
     const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
-    // Each waits for its account's send times before the next is begun: a small one first, as these go to small sends first.
+    // One backlog at a time waits for send times of its account. Small sends go first, because they get send times
+    // first.
     const isLarge = ({ backlog }: { backlog: LeasedBacklog }): number =>
       Number(backlog.waiting > this.tuning.smallSend);
     for (const { backlog, places } of shared(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
-      // The provider has refused the rate at which these slots were granted.
+      // The provider's rate was cut after these slots were granted.
       if (this.throttles.isCutSince({ domain: provider, provider: limited }, reservedAt)) break;
       open.delete(backlog.sendId);
       await this.serveSend(provider, backlog, places, pacer).finally(() => letGo(backlog.sendId));
@@ -224,10 +227,29 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     // The domain is now paused on its own, or belongs to another provider.
     if (elsewhere.size > 0) await this.backlogs.add(sendId, elsewhere, this.throttles.accountInUse);
     if (here.length === 0) return positions.length;
-    const { undecidedFrom } = await this.batches.deliver(send, here, () => this.stopping, underWay, pacer);
+    const undecidedFrom = await this.deliver(send, here, underWay, pacer);
+    if (undecidedFrom === null) {
+      await this.backlogs.postpone(sendId, provider, this.tuning.holdSeconds);
+      return 0;
+    }
     return undecidedFrom === Infinity
       ? positions.length
       : positions.filter((position) => position < undecidedFrom).length;
+  }
+
+  /** @returns the first position without a decision; null where the send waits for its attached files */
+  private async deliver(
+    send: DeliverableSend,
+    claims: Claim[],
+    underWay: PendingCounter,
+    pacer: Pacer,
+  ): Promise<number | null> {
+    try {
+      return (await this.batches.deliver(send, claims, () => this.stopping, underWay, pacer)).undecidedFrom;
+    } catch (error) {
+      if (error instanceof AttachmentsUnavailable) return null;
+      throw error;
+    }
   }
 
   /** Finalizes the send if the last message of the backlog was its last one. */

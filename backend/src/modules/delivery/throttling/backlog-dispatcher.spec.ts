@@ -135,7 +135,7 @@ class World extends BacklogDispatcher {
     });
   }
 
-  /** Resolves when this many sends have ended. */
+  /** Runs until the expected number of sends has ended. @returns seconds on the simulated clock */
   async through(): Promise<number> {
     const start = this.time;
     this.onApplicationBootstrap();
@@ -221,7 +221,7 @@ describe('a connection that becomes free', () => {
     );
     dispatcher.onApplicationBootstrap();
     await until(() => leased.length >= names.length);
-    // All are asleep; the look that comes next finds nothing due.
+    // All loops are asleep, and the next check finds nothing due.
     await new Promise((resolve) => setImmediate(resolve));
     leased.length = 0;
     room('google');

@@ -7,19 +7,19 @@ import { type Asker, SendTimeQueue } from './send-time-queue.js';
 
 const ALL = '*';
 const BATCHES_A_SECOND = 4;
-/** A batch of a slow database covers this multiple of its preparation, up to some seconds. */
+/** While the database is slow, a batch covers this multiple of its preparation time, up to some seconds. */
 const SPARE = 1.5;
 const LONGEST_BATCH_SECONDS = 2;
 
 /**
- * Rate limiter per mail account over all workers: SEND_RATE and the account's own setting. Grants a steady rate from the first second on,
- * and shares it between all that send from this worker (see SendTimeQueue).
+ * Rate limiter per mail account over all workers, for SEND_RATE and the account's own setting. Grants a steady rate
+ * from the first second on. SendTimeQueue shares it among the batches of this worker.
  */
 @Injectable()
 export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   /** By account; '*': all accounts together. */
   private readonly queues = new Map<string, SendTimeQueue>();
-  /** When an account's next messages may follow, in ms by `now`. */
+  /** Time in ms by `now` from which an account's next messages may leave. */
   private readonly freeAt = new Map<string, number>();
   private readonly stopped = new AbortController();
 
@@ -50,8 +50,8 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     if (messages === 0) return this.now();
     const { sendRate } = this.settings;
     const own = this.accounts.rateOf(account);
-    // The lower limit comes first: batches wait, and are put in order, where they are scarce. Send times of the higher one would pass unused
-    // meanwhile.
+    // Waits at the lower limit first, because batches are put in order where send times are scarce. The other way
+    // round, send times of the higher limit would pass unused.
     if (own && !(sendRate > 0 && sendRate < own)) return this.queueOf(account).take(messages, asker);
     if (!(sendRate > 0)) return this.now();
     const ofAll = await this.queueOf(ALL).take(messages, asker);
@@ -80,8 +80,8 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   }
 
   /**
-   * Waits for a send time of all accounts too, where a batch has none yet. Where SEND_RATE is busy and then free again, the batches of an
-   * account still follow each other at its own rate.
+   * Also waits for a send time of the limit over all accounts, where the batch has none yet. Keeps the account's own
+   * rate between its batches, even where the limit over all accounts was busy and becomes free again.
    */
   private async withAll(account: string, at: number, messages: number, asker: Asker): Promise<number | undefined> {
     const ofAll = asker.ofAll ?? (this.settings.sendRate > 0 ? await this.queueOf(ALL).take(messages, asker) : at);

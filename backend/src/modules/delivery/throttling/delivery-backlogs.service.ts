@@ -140,8 +140,8 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Prolongs leases of this worker. One that has ended stays so; one that another worker holds by now gains a few seconds. Passes over rows
-   * that are locked: the next renewal comes in time.
+   * Prolongs leases of this worker. A released lease stays released. A backlog that another worker has leased meanwhile
+   * stays leased a few seconds longer. Skips locked rows, because the next renewal comes in time.
    */
   async renew(leases: readonly { provider: string; sendId: string }[]): Promise<void> {
     if (leases.length === 0) return;
@@ -216,6 +216,15 @@ export class DeliveryBacklogs {
       this.em.fork(),
       `delete from delivery_backlogs where history_id = ? and provider = ? and waiting <= 0`,
       [sendId, provider],
+    );
+  }
+
+  /** Has nobody serve a backlog for a while. */
+  async postpone(sendId: string, provider: string, seconds: number): Promise<void> {
+    await changed(
+      this.em.fork(),
+      `update delivery_backlogs set wake_at = now() + make_interval(secs => ?::float8) where history_id = ? and provider = ?`,
+      [seconds, sendId, provider],
     );
   }
 

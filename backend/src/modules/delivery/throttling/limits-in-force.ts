@@ -1,14 +1,17 @@
 import type { LimiterState } from '../../mail-accounts/index.js';
 import { domainOfHeld, heldName, sendOfHeld } from './policy-refusals.js';
 
-/** Ms by which a question for newer cuts reaches back: a cut is seen when its transaction has ended. */
+/** Ms by which a query for newer cuts reaches back: a cut becomes visible only when its transaction commits. */
 const OVERLAP_MS = 60_000;
-/** Ms after which all states are read again: then those that are over go, and so does what a database's clock that was set back hides. */
+/**
+ * Ms after which all states are read again. This drops expired ones, and finds those that stay invisible after the
+ * database's clock was set back.
+ */
 const WHOLE_MS = 60_000;
 
 /**
- * The limits that replies put on the account in use, as this worker knows them: of providers, of domains, and of one send's mail to a
- * domain. Pauses hold here before the database has stored them.
+ * The limits that mail servers' replies have put on the account in use, as far as this worker knows: limits of
+ * providers, of domains, and of one send's mail to a domain. A pause holds here even before the database has stored it.
  */
 export class LimitsInForce {
   private states = new Map<string, LimiterState>();
@@ -21,7 +24,7 @@ export class LimitsInForce {
   /** When all states were read, by performance.now(). */
   private readAt = -Infinity;
 
-  /** Where a question for the states may begin, in ms since 1970; undefined: all are to be read. */
+  /** Time in ms since 1970 from which cuts have to be queried; undefined: all states have to be read. */
   get knownUntil(): number | undefined {
     if (performance.now() - this.readAt > WHOLE_MS || this.states.size === 0) return undefined;
     return Math.max(...[...this.states.values()].map(({ cutAt }) => cutAt)) - OVERLAP_MS;
@@ -51,8 +54,9 @@ export class LimitsInForce {
   }
 
   /**
-   * The name under which a send's mail to a domain is limited: its own only during its own pause, so that it never gets slots beside those of
-   * its provider, and the domain's where that one's pause is longer; undefined: the provider's.
+   * Name of the limiter for a send's mail to a domain; undefined: the provider's limiter applies. The send has a
+   * limiter of its own only during its own pause, so that it never gets slots besides those of its provider. Where the
+   * pause of the domain is longer, the domain's applies.
    * @param name a domain, a provider, or a name of `heldName`
    */
   nameOf(name: string, sendId = sendOfHeld(name)): string | undefined {
@@ -73,7 +77,7 @@ export class LimitsInForce {
 
   /**
    * Replaces the states by those that the database had at `asked` (by performance.now()).
-   * @param isSameAccount otherwise what this worker knows concerns another account
+   * @param isSameAccount false: the account has changed, so what this worker knows is void
    */
   replace(states: Map<string, LimiterState>, asked: number, isSameAccount: boolean): void {
     this.readAt = asked;

@@ -56,7 +56,7 @@ export class MxLookup implements BeforeApplicationShutdown {
   private pausedUntil = 0;
   private stopping = false;
 
-  /** The embedded mailbox is every domain's mail server. */
+  /** True where the embedded mailbox receives all mail, so that MX records do not matter. */
   private readonly isOff: boolean;
 
   constructor(
@@ -169,7 +169,7 @@ export class MxLookup implements BeforeApplicationShutdown {
     this.waiting.clear();
   }
 
-  /** Until then the domain is its own provider. */
+  /** Queries the domain again later. Until then it is its own provider. */
   private askLater(domain: string): void {
     const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, LONGEST_PAUSE_MS);
     this.unanswered.delete(domain);

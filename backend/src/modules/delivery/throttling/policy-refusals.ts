@@ -5,17 +5,26 @@ export interface Sender {
   userId: string;
 }
 
-/** Consecutive policy refusals of one send after which its mail to the domain is held, and of a domain after which it is paused. */
+/**
+ * Number of consecutive policy refusals after which a send's mail to the domain is held, or all mail to the domain is
+ * paused.
+ */
 const IN_A_ROW = 5;
-/** Of a domain's row at most this many count for one account holder: no single one brings the domain to a pause for all. */
+/**
+ * Most refusals of one account holder that count towards a domain's pause, so that a single holder cannot pause a
+ * domain for all.
+ */
 const MOST_OF_A_HOLDER = 3;
-/** Ms after which a refusal that no other followed is forgotten. */
+/** Ms after which a refusal is forgotten where no other one followed. */
 const KEPT_MS = 600_000;
 /** Most domains whose refusals are counted, and most sends and account holders of one domain. */
 const MOST_DOMAINS = 10_000;
 const MOST_OF_A_DOMAIN = 1_000;
 
-/** Counts refusals in a row by name, the last refused name last. Forgets those that go on for too long, and the oldest beyond the limit. */
+/**
+ * Counts consecutive refusals by name; the most recently refused name is last. Forgets names without a refusal for
+ * KEPT_MS, and beyond the limit the oldest ones.
+ */
 class Counts {
   private readonly rows = new Map<string, { count: number; at: number }>();
 
@@ -23,7 +32,7 @@ class Counts {
     return this.rows.size;
   }
 
-  /** @returns the refusals in a row of the name */
+  /** @returns the number of consecutive refusals of this name */
   add(name: string, now: number): number {
     this.forget(now);
     const count = (this.rows.get(name)?.count ?? 0) + 1;
@@ -32,7 +41,7 @@ class Counts {
     return count;
   }
 
-  /** Sum over all names, of each at most `most`. */
+  /** Sum over all names, each counted up to `most`. */
   sum(most: number): number {
     let sum = 0;
     for (const { count } of this.rows.values()) sum += Math.min(count, most);
@@ -57,17 +66,17 @@ class Counts {
 
 interface Domain {
   bySend: Counts;
-  /** Since the domain last accepted a message of anybody. */
+  /** Refusals by account holder since the domain last accepted a message of anybody. */
   byHolder: Counts;
   at: number;
 }
 
 /**
- * Counts consecutive policy refusals of each domain. Several from one account holder judge the content of that send; a row that more than
- * one account holder makes up judges us.
+ * Counts consecutive policy refusals of each domain. Where one account holder has them all, the domain objects to the
+ * content of that send. Where several have them, it objects to us.
  */
 export class PolicyRefusals {
-  /** The last refused domain last. */
+  /** The most recently refused domain is last. */
   private readonly domains = new Map<string, Domain>();
 
   /** Number of counts that are kept. */
@@ -110,7 +119,7 @@ export class PolicyRefusals {
   }
 }
 
-/** Between a domain and a send; no domain has it. */
+/** Separates a domain from the id of a send; no domain contains it. */
 const OF_SEND = '/';
 
 /** Name under which one send's mail to a domain is limited and waits on its own. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a mail account brings to one mailbox provider, and what holds it back. */
+/** Traffic, limit and backlog of a mail account at one mailbox provider. */
 export class ProviderBacklogDto {
   /**
    * Name of the mail account.

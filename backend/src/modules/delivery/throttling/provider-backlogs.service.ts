@@ -109,7 +109,7 @@ export class ProviderBacklogs {
   private kept?: { at: number; list: Promise<ProviderBacklog[]> };
 }
 
-/** A send whose content a domain refuses waits there under a name of its own. */
+/** Name of a backlog for display. A send whose content a domain refuses waits under a name of its own. */
 export function shownName(provider: string): string {
   const sendId = sendOfHeld(provider);
   return sendId === undefined ? provider : `${domainOfHeld(provider)} (refused send ${sendId.slice(0, 8)})`;

@@ -1,13 +1,13 @@
 import type { Reservation } from '../../mail-accounts/index.js';
 import { HEAD_START } from '../scheduling/fair-share.js';
 
-/** Who asks for send times. */
+/** A batch that asks for send times. */
 export interface Asker {
-  /** The account holder by whom send times are shared. */
+  /** The account holder whose share of the send times it uses. */
   userId: string;
   /** Whether the send is small: its messages do not wait for large sends. */
   isSmall: boolean;
-  /** The send time of all accounts that its batch has already. */
+  /** The send time that the batch has already got from the limit over all accounts. */
   ofAll?: number;
 }
 
@@ -25,13 +25,22 @@ export interface QueueClock {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Send times are asked for this far ahead, in ms: the messages are prepared meanwhile, and a newcomer waits no longer than for these. */
+/**
+ * Ms by which send times are requested ahead. Messages are prepared meanwhile, and a batch that arrives later waits no
+ * longer than this for the ones already requested.
+ */
 const LOOKAHEAD_MS = 250;
-/** Of the messages granted, large sends get one for so many of small sends, while they wait: they always move. */
+/**
+ * While small and large sends both wait, large ones get one message for this many of small ones, so that they always
+ * progress.
+ */
 const SMALL_PER_LARGE = 3;
-/** Large sends get their share meanwhile, so that a small send's lead grows half as fast as without it: it comes first for as long. */
+/**
+ * Head start of small sends. Large sends get their share meanwhile, so a small send's lead grows half as fast; the
+ * factor keeps the time for which it goes first.
+ */
 const LEAD = HEAD_START * (1 - 2 / (1 + SMALL_PER_LARGE));
-/** Grants a second at full use. */
+/** Number of grants a second at full use. */
 const GRANTS_A_SECOND = 4;
 
 /**
@@ -42,9 +51,9 @@ export class SendTimeQueue {
   private readonly waiting: Waiting[] = [];
   /** Virtual time per account holder: messages granted so far. Holders behind `clock` are left out. */
   private readonly served = new Map<string, number>();
-  /** Lowest virtual time of all that wait. It never falls, so that nobody saves up shares. */
+  /** Lowest virtual time of all holders that wait. It never falls, so that no holder saves up a share. */
   private clock = 0;
-  /** Messages that large sends have to get before small ones go on; below 0: that they got in advance. */
+  /** Messages that large sends must get before small ones continue; negative: messages that they got in advance. */
   private owedToLarge = 0;
   private isRunning = false;
   /** Batches that have a send time here and wait for `onward`. */
@@ -52,10 +61,10 @@ export class SendTimeQueue {
   private readonly stopped = new AbortController();
 
   /**
-   * @param perSecond the limit now; Infinity: none any more
-   * @param reserve asks the limiter
-   * @param onward waits for what a batch needs besides, and answers with the later time. Nobody gets a send time meanwhile: batches that
-   * gathered behind it would leave together.
+   * @param perSecond current limit; Infinity: none
+   * @param reserve reserves send times with the limiter
+   * @param onward waits for a batch's other limits and returns the later time. No batch gets a send time meanwhile,
+   * because batches that piled up behind it would leave together
    */
   constructor(
     private readonly perSecond: () => number,
@@ -77,7 +86,7 @@ export class SendTimeQueue {
     });
   }
 
-  /** Ends all waiting; nobody gets a send time any more. */
+  /** Ends all waiting; no batch gets a send time any more. */
   stop(): void {
     this.stopped.abort();
     for (const { resolve } of this.waiting.splice(0)) resolve(undefined);
@@ -130,7 +139,10 @@ export class SendTimeQueue {
     return going;
   }
 
-  /** The batch that got a part already, else the one whose holder comes first; small sends have a head start unless it is a large one's turn. */
+  /**
+   * The batch that has already got part of its send times, else the one whose account holder is next. Small sends have
+   * a head start unless large ones are owed messages.
+   */
   private next(): Waiting {
     this.clock = Math.min(...this.waiting.map((one) => this.startOf(one)));
     let best: Waiting | undefined;

@@ -60,6 +60,10 @@ export class HistoryEntry {
   @Property({ type: 'boolean', default: false })
   composed: Opt<boolean> = false;
 
+  /** Files are attached to its messages: send_attachments has them. */
+  @Property({ type: 'boolean', default: false })
+  attached: Opt<boolean> = false;
+
   @Property({ type: 'text' })
   emailType: SendType;
 

@@ -4,7 +4,7 @@ import { oneOf, timestamp } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 import { MAIL_CHOICES, type MailChoice } from '../notification-kinds.js';
 
-/** What a user chose for one kind; without a row the kind's own rules hold. */
+/** A user's choice for one kind of notification; without a row the defaults of KIND_RULES apply. */
 @Entity({ tableName: 'notification_settings' })
 @Check({ name: 'notification_settings_mail_check', expression: oneOf('mail', MAIL_CHOICES) })
 export class NotificationSetting {
@@ -23,7 +23,7 @@ export class NotificationSetting {
   [PrimaryKeyProp]?: ['userId', 'kind'];
 }
 
-/** How a user's notifications are mailed; without a row, at the default hour. */
+/** How a user's notifications are mailed; without a row the summary goes out at the default hour. */
 @Entity({ tableName: 'notification_mailing' })
 @Check({ name: 'notification_mailing_hour_check', expression: 'summary_hour >= 0 and summary_hour <= 23' })
 export class NotificationMailing {
@@ -34,15 +34,17 @@ export class NotificationMailing {
   @Property({ type: 'smallint', default: 8 })
   summaryHour: Opt<number> = 8;
 
-  /** The user's day for which the last summary was written. */
+  /** The last day, in the user's time zone, for which a summary was written. */
   @Property({ type: 'date', nullable: true })
   summarisedOn?: string | null;
 
-  /** Mails that came back since the user last turned them on. */
+  /** Number of notification mails that bounced since the user last turned this mail on. */
   @Property({ type: 'integer', default: 0 })
   bounces: Opt<number> = 0;
 
-  /** Since when nothing is mailed, because mail came back or was reported as spam. */
+  /**
+   * Time at which notification mail was turned off, because mails bounced or one was reported as spam; null: it is on.
+   */
   @Property({ ...timestamp, nullable: true })
   offAt?: Date | null;
 

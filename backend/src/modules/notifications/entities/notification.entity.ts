@@ -4,10 +4,10 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/data
 import { User } from '../../auth/index.js';
 import type { NotificationKind } from '../notification-kinds.js';
 
-/** How a notification waits to be mailed. */
+/** How a notification that is still to be mailed is mailed. */
 export const PENDING_MAILS = ['now', 'summary'] as const;
 
-/** A line under the bell of one user, perhaps also a mail. Its text is made from kind and params on reading. */
+/** A line under the bell of one user, perhaps also a mail. Its text is made from kind and params when it is read. */
 @Entity({ tableName: 'notifications' })
 @Check({ name: 'notifications_mail_check', expression: oneOf('mail_as', PENDING_MAILS) })
 @Index({
@@ -32,37 +32,40 @@ export class Notification {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** Without a check: a later version knows more kinds, and the one before passes over them. */
+  /**
+   * Without a check constraint: during an update, a newer version may write kinds that the older one does not know and
+   * skips.
+   */
   @Property({ type: 'text' })
   kind: NotificationKind;
 
-  /** At most one unread notification of a user has it: further ones make it grow. */
+  /** At most one unread notification of a user has a given key; a further event is added to it. */
   @Property({ type: 'text' })
   groupKey: string;
 
   @Property({ type: 'json' })
   params: Record<string, unknown>;
 
-  /** How many things it tells. */
+  /** Number of events that it reports. */
   @Property({ type: 'integer', default: 1 })
   count: Opt<number> = 1;
 
-  /** False: the user wants this kind by mail only. */
+  /** False: the user wants this kind by mail only, so the bell does not show it. */
   @Property({ type: 'boolean', default: true })
   shown: Opt<boolean> = true;
 
-  /** How it waits to be mailed; null: not at all. */
+  /** How it is still to be mailed; null: not at all, or it was mailed. */
   @Property({ type: 'text', nullable: true })
   mailAs?: (typeof PENDING_MAILS)[number] | null;
 
-  /** Since when it waits: the summary of a day takes what waited at its hour. */
+  /** Time at which it began to wait for its mail. A day's summary contains what was waiting at its hour. */
   @Property({ ...timestamp, nullable: true })
   mailSince?: Date | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  /** When it last grew. */
+  /** Time of the last event that was added to it. */
   @Property({ ...createdAtColumn })
   updatedAt: Opt<Date>;
 

@@ -11,14 +11,14 @@ import { textOf } from '../notification-text.js';
 import { SUMMARY_LINES, SUMMARY_MAIL, summaryMail } from './notification.email.js';
 import { NotificationLinks } from './notification-links.service.js';
 
-/** Accounts of one transaction. */
+/** Accounts per transaction. */
 const AT_A_TIME = 200;
 
-/** An hour of a time zone that has passed today. */
+/** An hour of a time zone that has been reached today. */
 interface DueHour {
   zone: string;
   hour: number;
-  /** The zone's day, and when the hour began. */
+  /** Today in the zone, and the time at which the hour began. */
   day: string;
   due: string;
 }
@@ -39,7 +39,7 @@ interface Line {
   total: number;
 }
 
-/** Mails once a day, at the user's hour, what waits for the summary and is unread. */
+/** Mails each user once a day, at the hour of their choice, the unread notifications that wait for the summary. */
 @Injectable()
 export class DailySummary {
   constructor(
@@ -50,7 +50,10 @@ export class DailySummary {
     private readonly clock: Clock,
   ) {}
 
-  /** Mails everybody whose hour has come. What is written after the hour waits for the next day's. */
+  /**
+   * Writes the summaries of all users whose hour has been reached. A notification written after that hour goes into the
+   * next day's summary.
+   */
   async round(): Promise<void> {
     const hours = await this.dueHours();
     if (hours.length > 0) while ((await this.batch(hours)) === AT_A_TIME);
@@ -61,15 +64,18 @@ export class DailySummary {
     const now = this.clock.now();
     return asked.flatMap(({ zone, hour }) => {
       const local = DateTime.fromJSDate(now, { zone });
-      // A zone that this version of the zone data does not know.
+      // The zone data of this process may lack the zone; its days are counted in UTC then.
       const today = (local.isValid ? local : DateTime.fromJSDate(now, { zone: 'UTC' })).startOf('day');
-      // An hour that clocks skip begins when they have moved.
+      // Where a clock change skips the hour, it begins at that change.
       const due = today.set({ hour });
       return due.toJSDate() <= now ? [{ zone, hour, day: today.toISODate()!, due: due.toUTC().toISO()! }] : [];
     });
   }
 
-  /** Marks the accounts' day in the transaction that writes their mails, so that each gets one a day whatever stops. */
+  /**
+   * Marks the accounts' day in the transaction that writes their mails, so that a crash at any point leaves exactly one
+   * summary a day.
+   */
   private async batch(hours: readonly DueHour[]): Promise<number> {
     const written = await inTransaction(this.em, async (em) => {
       const people = await rows<Recipient>(em, TAKE_PEOPLE, [
@@ -97,7 +103,7 @@ export class DailySummary {
 
   private mailOf({ id, email, emailNorm }: Recipient, lines: readonly Line[]): OutgoingSystemMail[] {
     const [first] = lines;
-    // Read meanwhile.
+    // The user has read everything since the account was selected.
     if (!first) return [];
     const shown = lines.filter(({ place }) => place <= SUMMARY_LINES);
     const { appUrl } = this.settings;
@@ -117,7 +123,7 @@ export class DailySummary {
   }
 }
 
-/** Time zones and hours of those for whom something waits. */
+/** Time zones and summary hours of the users who have a notification waiting for a summary. */
 const ASKED_HOURS = `
   select distinct u.time_zone as zone, coalesce(m.summary_hour, ?) as hour
   from (select distinct user_id from notifications where mail_as = 'summary' and read_at is null) n
@@ -127,8 +133,9 @@ const ASKED_HOURS = `
 const WAITS = `n.mail_as = 'summary' and n.read_at is null and s.mail is distinct from 'never' and n.kind in (select jsonb_array_elements_text(?::jsonb))`;
 
 /**
- * Takes accounts whose hour has come and that had something waiting by then: the row that marks the day settles which
- * of two workers writes. Parameters: due hours, default hour, known kinds, number of accounts.
+ * Selects accounts whose hour has been reached and that had a notification waiting by then, and marks their day. Where
+ * two workers run concurrently, only the one that marks the row writes the mail. Parameters: due hours, default hour,
+ * known kinds, number of accounts.
  */
 const TAKE_PEOPLE = `
   with people as (
@@ -147,7 +154,7 @@ const TAKE_PEOPLE = `
   )
   select p.id, p.email, p.email_norm as "emailNorm" from people p join taken t on t.user_id = p.id`;
 
-/** What waits for these accounts, each account's newest first. */
+/** The waiting notifications of these accounts, newest first for each account. */
 const LINES = `
   select n.id, n.user_id as "userId", n.kind, n.params, n.count,
     (row_number() over (partition by n.user_id order by n.updated_at desc, n.id))::int as place, (count(*) over (partition by n.user_id))::int as total

@@ -9,7 +9,7 @@ import { textOf } from '../notification-text.js';
 import { NOTIFICATION_MAIL, notificationMail } from './notification.email.js';
 import { NotificationLinks } from './notification-links.service.js';
 
-/** Mails to one account within an hour; the rest joins the summary. */
+/** Most immediate mails to one account within an hour; further notifications wait for the summary. */
 const AN_HOUR = 10;
 const AT_A_TIME = 100;
 
@@ -27,7 +27,7 @@ interface Waiting {
   mailed: number;
 }
 
-/** Mails what is to be mailed at once. */
+/** Sends the notifications that users want to get by mail at once. */
 @Injectable()
 export class ImmediateMail {
   constructor(
@@ -37,12 +37,16 @@ export class ImmediateMail {
     private readonly settings: Settings,
   ) {}
 
-  /** Goes through everything that waits. Runs on one instance at a time, which is what the hourly limit relies on. */
+  /** Processes everything that waits. Must run on one instance at a time, because the hourly limit relies on it. */
   async round(): Promise<void> {
     while ((await this.batch()) === AT_A_TIME);
   }
 
-  /** Mails in the transaction that notes it, so that a crash repeats both or neither. @returns number of rows */
+  /**
+   * Enqueues the mails in the transaction that marks their notifications as mailed, so that a crash repeats both or
+   * neither.
+   * @returns number of rows
+   */
   private async batch(): Promise<number> {
     const { found, mailed } = await inTransaction(this.em, async (em) => {
       const found = await rows<Waiting>(em, WAITING, [

@@ -5,10 +5,12 @@ import { OnAppEvent } from '../../../shared/events/event-bus.js';
 import { Notifications } from '../notifications.service.js';
 import { NOTIFICATION_MAIL, SUMMARY_MAIL } from './notification.email.js';
 
-/** Mails that come back before nothing is mailed any more. */
+/** Number of bounced mails after which no notifications are mailed any more. */
 const BOUNCES = 2;
 
-/** Ends an account's notification mail when it comes back twice or is reported as spam, with a line under the bell. */
+/**
+ * Turns off an account's notification mail after two bounces or one spam report, and writes a notification about it.
+ */
 @Injectable()
 export class NotificationMailHealth {
   constructor(
@@ -16,13 +18,13 @@ export class NotificationMailHealth {
     private readonly notifications: Notifications,
   ) {}
 
-  /** The mail server refused the mail for good while it was handed over. */
+  /** The mail server refused the mail permanently during the SMTP dialogue. */
   @OnAppEvent('system-mail.refused')
   async onRefused({ mailId, kind }: { mailId: string; kind: string }): Promise<void> {
     if (isNotification(kind)) await inTransaction(this.em, (em) => this.noteBounce(em, { id: mailId, kind }));
   }
 
-  /** Counts a mail that came back. Other system mail is ignored. */
+  /** Counts a bounced notification mail. Other system mail is ignored. */
   async noteBounce(em: EntityManager, mail: { id: string; kind: string }): Promise<void> {
     if (isNotification(mail.kind)) await this.note(em, mail.id, 'bounced');
   }
@@ -52,8 +54,8 @@ export class NotificationMailHealth {
 const isNotification = (kind: string): boolean => kind === NOTIFICATION_MAIL || kind === SUMMARY_MAIL;
 
 /**
- * Counts, and says whether this turned the account's mail off. Parameters: how much to count, twice; mails that end it;
- * the mail; mails that end it.
+ * Adds to the count and tells whether this turned the account's mail off. Parameters: how much to count, twice; number
+ * of mails that turns it off; the mail; that number again.
  */
 const NOTE = `
   insert into notification_mailing as m (user_id, bounces, off_at)

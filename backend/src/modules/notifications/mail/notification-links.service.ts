@@ -7,8 +7,8 @@ import { isTokenShaped } from '../../../shared/tokens/tokens.js';
 const ID_BYTES = 16;
 
 /**
- * Links of notification mails to the page that ends them. The token is the account's id and half an HMAC over it: it
- * stores nothing, works as long as the mail is kept, and opens nothing but that page.
+ * Links of notification mails to the page that turns them off. The token is the account's id and half an HMAC over it:
+ * no row is stored, the link works for as long as the mail is kept, and it gives access to that page only.
  */
 @Injectable()
 export class NotificationLinks {
@@ -18,7 +18,7 @@ export class NotificationLinks {
     this.keys = keyRing(settings, 'notification-link');
   }
 
-  /** Address of the page; mail programs POST to it as well (RFC 8058). */
+  /** URL of the page; mail programs also POST to it (RFC 8058). */
   urlFor(userId: string): string {
     const id = Buffer.from(userId.replaceAll('-', ''), 'hex');
     const token = Buffer.concat([id, proofOf(id, this.keys.current)]).toString('base64url');

@@ -31,7 +31,7 @@ export class NotificationOptOutController {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Ends the mail of some kinds; the button of the page. What shows in the app stays. */
+  /** Turns off the mail about some kinds of notification; called by the page's button. What shows in the app stays. */
   @Post('api/notification-opt-out/:token')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -45,7 +45,10 @@ export class NotificationOptOutController {
     return this.act(token, kinds, request);
   }
 
-  /** The List-Unsubscribe address of a summary, used by a mail program (RFC 8058): ends all mail about notifications. */
+  /**
+   * The List-Unsubscribe URL of a notification mail, used by a mail program (RFC 8058): turns off all mail about
+   * notifications.
+   */
   @Post('mail-settings/:token')
   @CrossSite()
   @IgnoredBody()
@@ -57,7 +60,7 @@ export class NotificationOptOutController {
     return this.act(token, CHOSEN_KINDS, request);
   }
 
-  /** Wrong tokens are limited by network; valid ones never. */
+  /** Counts only wrong tokens against the rate limit of the client's network. */
   private async act(token: string, kinds: readonly ChosenKind[], request: Request): Promise<MessageDto> {
     const userId = this.links.read(token);
     if (!userId) {

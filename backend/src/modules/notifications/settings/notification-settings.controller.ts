@@ -9,7 +9,7 @@ import { NotificationSettings } from './notification-settings.service.js';
 export class NotificationSettingsController {
   constructor(private readonly settings: NotificationSettings) {}
 
-  /** What the user is told, in the app and by mail. */
+  /** Which notifications the user gets, in the app and by mail. */
   @Get()
   @ApiOkResponse({ type: NotificationSettingsDto })
   @ApiErrors(401)
@@ -17,7 +17,7 @@ export class NotificationSettingsController {
     return this.settings.of(user);
   }
 
-  /** Changes what the user is told; kinds that are not named stay as they are. */
+  /** Changes which notifications the user gets; kinds that are not named stay as they are. */
   @Put()
   @ApiOkResponse({ type: NotificationSettingsDto })
   @ApiErrors(400, 401, 429)

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { CHOSEN_KINDS, type ChosenKind, MAIL_CHOICES, type MailChoice } from '../notification-kinds.js';
 
-/** What a user wants of one kind. */
+/** A user's choice for one kind of notification. */
 export class KindSettingDto {
   /** The kind. */
   @ApiProperty({ enum: CHOSEN_KINDS, example: 'send.finished' })
@@ -53,14 +53,14 @@ export class ChangeNotificationSettingsDto {
   @Type(() => KindSettingDto)
   kinds: KindSettingDto[];
 
-  /** true: mail again after mail to this account came back. */
+  /** true: turns the mail on again after it was turned off because of bounces or a spam report. */
   @ApiProperty({ enum: [true], required: false, example: true })
   @IsOptional()
   @IsIn([true])
   mailAgain?: true;
 }
 
-/** What a user is told, and how. */
+/** Which notifications a user gets, and how. */
 export class NotificationSettingsDto {
   /**
    * Hour of the daily summary, in the user's time zone
@@ -75,11 +75,11 @@ export class NotificationSettingsDto {
   timeZone: string;
 
   /**
-   * True: nothing is mailed, because mail came back twice or was reported as spam
+   * true: nothing is mailed, because mails bounced twice or one was reported as spam
    * @example false
    */
   mailIsOff: boolean;
 
-  /** Every kind, in the order of the screen. */
+  /** Every kind, in the order of the settings screen. */
   kinds: KindSettingDto[];
 }

@@ -14,7 +14,7 @@ import type {
   NotificationSettingsDto,
 } from './notification-settings.dto.js';
 
-/** What users want to be told, and how. */
+/** Which notifications users want, and how. */
 @Injectable()
 export class NotificationSettings {
   constructor(private readonly em: EntityManager) {}
@@ -37,7 +37,7 @@ export class NotificationSettings {
     return { summaryHour: DEFAULT_SUMMARY_HOUR, mailIsOff: false, ...mailing, timeZone, kinds };
   }
 
-  /** Changes what was given. What waits to be mailed follows the new choice. */
+  /** Changes the given settings. Notifications that still wait to be mailed follow the new choice. */
   async change(userId: string, { summaryHour, kinds, mailAgain }: ChangeNotificationSettingsDto): Promise<void> {
     await inTransaction(this.em, async (em) => {
       await changed(
@@ -50,10 +50,10 @@ export class NotificationSettings {
     });
   }
 
-  /** Ends the mail of these kinds; what shows in the app stays. */
+  /** Turns off the mail about these kinds; what shows in the app stays. */
   async endMail(userId: string, kinds: readonly ChosenKind[]): Promise<void> {
     await inTransaction(this.em, async (em) => {
-      // The account may have been deleted since the mail that the link stands in.
+      // The account may have been deleted since the mail with the link was sent.
       if ((await rows(em, `select 1 from users where id = ? and deleted_at is null`, [userId])).length === 0) return;
       await this.store(
         em,

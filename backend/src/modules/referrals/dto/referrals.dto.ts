@@ -97,7 +97,7 @@ export class ReferralCodeDto {
   code: string;
 
   /**
-   * The link to hand on
+   * The link to share
    * @example "https://staffcast.example/invite/K7QW2M9XPA"
    */
   referralUrl: string;

@@ -13,7 +13,7 @@ import { ScheduleClock } from './schedule-clock.js';
 import { ScheduleReader } from '../schedule-reader.service.js';
 import { alreadySent, listsGone, suspendedThen, unknownScheduled, versionConflict } from '../schedules.errors.js';
 
-/** A send that is to leave, as it was read before it is taken. */
+/** A scheduled send that is due, as it was read before its row is locked. */
 interface DueSend {
   id: string;
   userId: string;
@@ -23,15 +23,16 @@ interface DueSend {
   isMissed: boolean;
 }
 
-/** Refusals that pass by themselves: the send is tried again until it is too late. */
+/** Refusals that are temporary: the send is tried again until it is too late. */
 const PASSING = new Set(['preparing']);
 
 /** Thrown inside the transaction that takes a send, where another worker or its user was faster. */
 class TakenElsewhere extends Error {}
 
 /**
- * Sends what is due. Leaving is one transaction: the row is taken, the send accepted under the key `scheduled:{id}`,
- * the entry of the history noted; or nothing of it. Any number of workers may run, and any of them may stop anywhere.
+ * Accepts scheduled sends that are due. One transaction locks the row, accepts the send under the key `scheduled:{id}`
+ * and stores the id of its history entry, or does nothing of this. Any number of workers may run, and any of them may
+ * crash at any point.
  */
 @Injectable()
 export class DueSends {
@@ -49,7 +50,7 @@ export class DueSends {
     private readonly notifications: Notifications,
   ) {}
 
-  /** Accounts with a send that is due, the one that waits longest first. */
+  /** Accounts with a due send, the longest overdue first. */
   async dueUsers(limit: number): Promise<string[]> {
     const due = await rows<{ userId: string }>(
       this.em.fork(),
@@ -61,7 +62,7 @@ export class DueSends {
     return due.map(({ userId }) => userId);
   }
 
-  /** Ms until a send is due, negative where it is overdue; null where it does not wait any more. */
+  /** Ms until a send is due, negative where it is overdue; null where it no longer waits. */
   async dueIn(id: string): Promise<{ userId: string; ms: number } | null> {
     const [found] = await rows<{ userId: string; ms: number }>(
       this.em.fork(),
@@ -71,7 +72,10 @@ export class DueSends {
     return found ?? null;
   }
 
-  /** Sends all that is due of one account, the earliest first, so that a limit that became lower stops the later ones. */
+  /**
+   * Sends everything of one account that is due, the earliest first: if the limit has fallen meanwhile, the later ones
+   * are blocked.
+   */
   leaveAll(userId: string): Promise<void> {
     const running = this.running.get(userId) ?? this.leaveInOrder(userId).finally(() => this.running.delete(userId));
     this.running.set(userId, running);
@@ -79,7 +83,7 @@ export class DueSends {
   }
 
   /**
-   * Sends one now, at its user's word, whether it waits or needs attention. Refused, it stays as it is.
+   * Sends one immediately at its user's request, whether it waits or is blocked. A refusal leaves it as it is.
    * @throws 404, 409, and what send-email refuses
    */
   async sendNow(userId: string, id: string): Promise<SendAcceptedDto> {
@@ -108,7 +112,10 @@ export class DueSends {
     }
   }
 
-  /** @returns whether the next one may follow: false where another worker is at it, or it has to wait */
+  /**
+   * @returns whether the next send of the account may follow: false where another worker has this one, or where it has
+   * to be tried again
+   */
   private async leave(due: DueSend): Promise<boolean> {
     try {
       if (due.isMissed) return await this.block(due, 'missed', null);
@@ -148,8 +155,8 @@ export class DueSends {
   }
 
   /**
-   * Takes the row for this transaction, as it was read. While it is `leaving` it holds no place of a day, so that its
-   * own acceptance finds one. An earlier one of the same account goes first.
+   * Locks the row if it is unchanged since it was read and no earlier send of the account is due. While its state is
+   * `leaving` it holds no place of a day, so that its own acceptance finds one.
    */
   private async take(em: EntityManager, { id, userId, version }: DueSend, why: 'due' | 'now'): Promise<void> {
     const isDue = `s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and not exists (select 1 from scheduled_sends e
@@ -164,7 +171,7 @@ export class DueSends {
     await changed(em, `update scheduled_sends set state = 'leaving' where id = ?`, [id]);
   }
 
-  /** @returns whether it is blocked now, by whomever */
+  /** @returns true, also where another worker or the user has changed the send meanwhile: the next one may follow */
   private async block({ id, version }: DueSend, reason: string, message: string | null): Promise<boolean> {
     return inTransaction(this.em, async (em) => {
       const [blocked] = await rows<{ userId: string; subject: string; at: string }>(
@@ -185,7 +192,10 @@ export class DueSends {
     });
   }
 
-  /** The email without lists that were deleted since. @throws AppError `no_lists` with the last of them */
+  /**
+   * The email without the lists that were deleted since it was scheduled.
+   * @throws AppError `no_lists` where all of them were
+   */
   private async bodyOf({ userId, send }: DueSend): Promise<SendEmailDto> {
     const chosen = send.emailListIds ?? [];
     if (chosen.length === 0) return send;

@@ -54,7 +54,7 @@ describe('a local time', () => {
           .plus({ minutes: minute })
           .toFormat("yyyy-MM-dd'T'HH:mm");
         const found = dueTimeOf({ at, timeZone, later })!;
-        // Every instant of the two days around whose local time it is, found by looking.
+        // All instants within a day and a half whose local time is `at`, found by trying every offset of the zone.
         const around = DateTime.fromISO(at, { zone: 'utc' }).toMillis();
         const same = (ms: number) => DateTime.fromMillis(ms, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm") === at;
         const offsets = new Set(

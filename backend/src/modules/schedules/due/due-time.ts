@@ -1,9 +1,9 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/** A local time as it is chosen and kept: YYYY-MM-DDTHH:mm. */
+/** A local time as users choose it and as it is stored: YYYY-MM-DDTHH:mm. */
 export const LOCAL_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/;
 
-/** A minute of a place, as a user chose it. */
+/** A local time in a time zone, as a user chose it. */
 export interface LocalTime {
   /** YYYY-MM-DDTHH:mm */
   at: string;
@@ -13,20 +13,20 @@ export interface LocalTime {
   later: boolean;
 }
 
-/** The jump of clocks that leaves a local time out. */
+/** A clock change that skips a local time. */
 export interface SkippedTime {
-  /** First local time that does not exist, and the one that clocks show instead, as H:mm. */
+  /** First skipped local time, and the time that clocks show instead, as H:mm. */
   from: string;
   to: string;
 }
 
-/** What a local time stands for: an instant, or none. */
+/** What a local time stands for: an instant, or the clock change that skips it. */
 export type DueTime = { dueAt: Date; isDoubled: boolean } | { skipped: SkippedTime } | null;
 
 const HOUR_MS = 3_600_000;
 const FORMAT = "yyyy-MM-dd'T'HH:mm";
 
-/** The instant of a local time. @returns null for a day that no calendar has */
+/** The instant of a local time. @returns null for a day that does not exist, such as February 30 */
 export function dueTimeOf({ at, timeZone, later }: LocalTime): DueTime {
   const time = DateTime.fromISO(at, { zone: timeZone });
   if (!time.isValid) return null;
@@ -40,7 +40,7 @@ export function dueTimeOf({ at, timeZone, later }: LocalTime): DueTime {
   return { dueAt: new Date(later ? second : first), isDoubled: second !== first };
 }
 
-/** The clock change near a time that does not exist: found by asking for offsets, since luxon names no transitions. */
+/** The clock change that skips a time, found by comparing offsets, because luxon does not list transitions. */
 function jumpNear(time: DateTime, timeZone: string): SkippedTime {
   const zone = IANAZone.create(timeZone);
   let [before, after] = [time.toMillis() - 25 * HOUR_MS, time.toMillis() + 25 * HOUR_MS];
@@ -62,7 +62,10 @@ export const hourOf = (at: string): string => wall(at).toFormat('h:mm a');
 /** "Mar 14" */
 export const dayOf = (at: string): string => wall(at).toFormat('LLL d');
 
-/** "Tue, Dec 1 at 9:00 AM CST", and of a time that comes twice the second: "Sun, Nov 1 at the second 1:30 AM, EST". */
+/**
+ * "Tue, Dec 1 at 9:00 AM CST". For the second occurrence of a time that occurs twice: "Sun, Nov 1 at the second 1:30
+ * AM, EST".
+ */
 export function leavesAt(dueAt: Date, { at, timeZone, later }: LocalTime): string {
   const time = DateTime.fromJSDate(dueAt, { zone: timeZone }).setLocale('en-US');
   const due = dueTimeOf({ at, timeZone, later });
@@ -70,8 +73,8 @@ export function leavesAt(dueAt: Date, { at, timeZone, later }: LocalTime): strin
   return time.toFormat(isSecond ? "ccc, LLL d 'at the second' h:mm a, ZZZZ" : "ccc, LLL d 'at' h:mm a ZZZZ");
 }
 
-/** A local time without its zone, for words only. */
+/** A local time without its zone, for formatting only. */
 const wall = (at: string): DateTime => DateTime.fromISO(at, { zone: 'utc', locale: 'en-US' });
 
-/** Version of the zone data that instants are derived with. */
+/** Version of the time zone data with which this process computes instants. */
 export const ZONE_DATA = process.versions.tz ?? 'none';

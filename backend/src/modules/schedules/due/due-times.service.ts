@@ -5,14 +5,18 @@ import { dueTimeOf, type LocalTime, ZONE_DATA } from './due-time.js';
 
 const AT_ONCE = 500;
 
-/** Keeps the instants of waiting sends true: the local time counts, and countries change their clocks. */
+/**
+ * Recomputes the instants of waiting sends when time zone rules change: users chose a local time, and countries change
+ * their clocks.
+ */
 @Injectable()
 export class DueTimes {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Derives due_at anew where it was derived with other zone data. A local time that does not exist any more keeps its
-   * instant. @param zoneData version of this process's zone data
+   * Recomputes `due_at` where it was computed with other zone data. Where the local time no longer exists, the instant
+   * stays.
+   * @param zoneData version of this process's zone data
    */
   async deriveAnew(zoneData = ZONE_DATA): Promise<void> {
     for (;;) {

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 
-/** The time by which scheduled sends are judged: the database's, since instances may disagree. Tests set another. */
+/** Current time for scheduled sends: the database's, because the clocks of instances may differ. Tests set another. */
 @Injectable()
 export class ScheduleClock {
-  /** SQL expression of the present time. */
+  /** SQL expression of the current time. */
   sql = 'now()';
 
   async now(em: EntityManager): Promise<Date> {
@@ -17,13 +17,13 @@ export class ScheduleClock {
   }
 }
 
-/** Times of the scheduler. Injected so that tests can shorten them. */
+/** Timing of the scheduler. Injected so that tests can shorten it. */
 @Injectable()
 export class ScheduleTuning {
-  /** Ms between two looks at what is due. */
+  /** Ms between two sweeps for due sends. */
   sweepMs = 5_000;
-  /** A look also hints the queue at what will be due within so many ms. */
+  /** Each sweep also enqueues hints for sends that become due within this many ms. */
   hintMs = 6_000;
-  /** Accounts whose sends leave at the same time, per worker. */
+  /** Number of accounts whose sends leave concurrently, per worker. */
   concurrency = 4;
 }

@@ -4,10 +4,13 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { ScheduleClock, ScheduleTuning } from './schedule-clock.js';
 
-/** A job that comes too early finds nothing due, so it comes a little late. */
+/** Ms by which a job runs after the due time, because a job that runs too early finds nothing due. */
 const AFTER_MS = 30;
 
-/** Hints the queue at sends that are due soon, with the rest of the time as Bull's delay. The sweep finds lost ones. */
+/**
+ * Enqueues a hint for each send that is due soon, with the remaining time as Bull's delay. The sweep finds sends whose
+ * hint was lost.
+ */
 @Injectable()
 export class ScheduleHints {
   constructor(
@@ -17,12 +20,12 @@ export class ScheduleHints {
     private readonly tuning: ScheduleTuning,
   ) {}
 
-  /** Hints at one send if it is due before the next sweep would. */
+  /** Enqueues a hint for one send if it is due before the next sweep. */
   soon(id: string): Promise<void> {
     return this.hint(`and id = ?`, [id]);
   }
 
-  /** Hints at all that are due before the next sweep but one. */
+  /** Enqueues hints for all sends that are due before the sweep after the next one. */
   upcoming(): Promise<void> {
     return this.hint(`and due_at > ${this.clock.sql} order by due_at limit 5000`, []);
   }

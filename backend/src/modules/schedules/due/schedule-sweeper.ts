@@ -8,9 +8,9 @@ import { DueTimes } from './due-times.service.js';
 import { ScheduleTuning } from './schedule-clock.js';
 import { ScheduleHints } from './schedule-hints.service.js';
 
-/** Sends looked at in one sweep; the next one goes on at once where there were as many. */
+/** Most sends per sweep. Where there were as many, the next sweep follows at once. */
 const AT_ONCE = 1_000;
-/** A job that is early by up to this many ms waits; an earlier one leaves the email to the sweep. */
+/** A job that is early by up to this many ms waits. If it is earlier, the sweep sends the email instead. */
 const EARLY_MS = 2_000;
 
 /**
@@ -73,7 +73,7 @@ export class ScheduleSweeper implements OnApplicationBootstrap, BeforeApplicatio
   }
 }
 
-/** Sends a scheduled send at its minute; the sweep does the same where the job was lost. */
+/** Sends a scheduled send when it is due. The sweep does the same where the job was lost. */
 @JobHandler('schedules', 4)
 export class LeaveScheduled implements HandlesJob<'schedules'> {
   constructor(private readonly due: DueSends) {}

@@ -3,16 +3,16 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ErasureRules, exportedCells, ExportParts } from '../../../shared/personal-data.js';
 import { Retention } from '../../../shared/retention/retention.js';
 
-/** Days that sent and cancelled emails are kept. */
+/** Days for which sent and cancelled emails are kept. */
 const ENDED_DAYS = 30;
-/** Emails per statement; each may hold a megabyte. */
+/** Emails per statement; each may have a megabyte. */
 const AT_ONCE = 50;
 /** Rows read at once. */
 const PAGE = 10;
 
 const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Exports scheduled sends with their account, purges old ones, and those of deleted accounts. */
+/** Adds scheduled sends to the account's data export. Purges old ones, and those of deleted accounts. */
 @Injectable()
 export class SchedulesAccountData implements OnModuleInit {
   constructor(

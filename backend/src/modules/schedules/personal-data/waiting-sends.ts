@@ -7,7 +7,7 @@ export interface WaitingSend {
   id: string;
   subject: string;
   sender: string;
-  /** YYYY-MM-DD HH:mm of its own time zone. */
+  /** YYYY-MM-DD HH:mm in the send's own time zone. */
   at: string;
   timeZone: string;
   dueAt: Date;
@@ -16,7 +16,7 @@ export interface WaitingSend {
 
 const MOST = 50;
 
-/** Scheduled sends and why they wait. */
+/** Waiting scheduled sends, for the command line. */
 @Injectable()
 export class WaitingSends {
   constructor(private readonly em: EntityManager) {}

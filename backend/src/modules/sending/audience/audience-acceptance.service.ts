@@ -8,12 +8,12 @@ import { AudienceEstimates } from './audience-estimates.service.js';
 import { excludedOf, isRounded, rounded } from './audience-numbers.js';
 import { ChosenAudience, type PlannedAudience } from './chosen-audience.service.js';
 
-/** How many a send goes to, as far as the accepting call knows. */
+/** Number of recipients, as far as it is known when a send is accepted. */
 export interface AcceptedRecipients {
   recipientCount: number;
-  /** The number is an estimate until the rows stand. */
+  /** Whether the number is an estimate until the delivery rows exist. */
   isAbout: boolean;
-  /** A worker makes the rows. */
+  /** Whether a worker creates the delivery rows. */
   isPostponed: boolean;
 }
 
@@ -37,7 +37,7 @@ export class AudienceAcceptance {
   ) {}
 
   /**
-   * Runs under the sender's lock, so that of two sends at once the second sees the recipients of the first.
+   * Must run under the sender's lock, so that the second of two concurrent sends sees the recipients of the first.
    * @returns null for a send to plain lists that no rule and no cap concerns
    * @throws 400 where nobody is left, 404 and 409 for segments
    */
@@ -62,7 +62,7 @@ export class AudienceAcceptance {
     return { recipientCount, isAbout: counts === null, isPostponed: true };
   }
 
-  /** The number of recipients as the accepting call answers it. */
+  /** The number of recipients for the answer of the accepting call. */
   async shownCount(em: EntityManager, sendId: string, recipientCount: number): Promise<number> {
     return (await this.audiences.isOverNetwork(em, sendId)) ? rounded(recipientCount) : recipientCount;
   }

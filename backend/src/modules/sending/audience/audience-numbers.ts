@@ -2,13 +2,16 @@ import type { AudienceCounts } from '../../delivery/index.js';
 import type { ExcludedDto } from '../send-preview.dto.js';
 import type { PlannedAudience } from './chosen-audience.service.js';
 
-/** Whether numbers are rounded: with exclusions beside the shared network exact ones would tell who of a domain is on it. */
+/**
+ * Whether numbers are rounded. With exclusions beside the shared network, exact numbers would reveal who of a domain is
+ * on the network.
+ */
 export const isRounded = ({ hasNetwork }: Pick<PlannedAudience, 'hasNetwork'>): boolean => hasNetwork;
 
-/** Down to tens; 1 for fewer than ten. */
+/** Rounds down to tens; 1 to 9 become 1. */
 export const rounded = (n: number): number => (n === 0 ? 0 : n < 10 ? 1 : Math.floor(n / 10) * 10);
 
-/** Who does not get a send, by reason. */
+/** Numbers of people who do not get a send, by reason. */
 export function excludedOf(counts: AudienceCounts, isRound: boolean): ExcludedDto {
   const { pending, otherType, suppressed, duplicates, leftOut } = counts;
   const numbers = { pending, otherType, suppressed, duplicates, ...leftOut };

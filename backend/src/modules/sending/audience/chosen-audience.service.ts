@@ -10,11 +10,14 @@ import { Lists, type SendableList } from '../../lists/index.js';
 import { ChosenLists, NetworkAccess } from '../network-access.service.js';
 import { segmentGone, unknownList, unknownSegment } from '../sending.errors.js';
 
-/** Whom a request names. */
+/** The audience that a request names, with its lists and segments looked up. */
 export interface PlannedAudience {
   /** The chosen lists; none where only segments are chosen. */
   lists: SendableList[];
-  /** Lists whose columns the message may name: with segments all own lists, since their members are on any of them. */
+  /**
+   * Lists whose columns the message may name in tags. With segments these are all own lists, because a member may be on
+   * any of them.
+   */
   tagLists: SendableList[];
   hasNetwork: boolean;
   /** Null for plain lists. */
@@ -103,7 +106,7 @@ export class ChosenAudience {
   }
 }
 
-/** A choice of nothing but lists, for a send that rules or caps of the account concern. */
+/** A choice of lists only, for a send that rules or caps of the account concern. */
 export const plainChoice = (lists: readonly { id: string; name: string }[]): AudienceChoice => ({
   listIds: lists.map(({ id }) => id),
   segmentIds: [],

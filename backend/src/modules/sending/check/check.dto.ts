@@ -43,7 +43,7 @@ export class ForecastReasonDto {
   count: number;
 
   /**
-   * Why, to go on after the count
+   * The reason as text that continues the count, as in "150 at the network's daily cap"
    * @example "at the network's daily cap"
    */
   text: string;
@@ -69,20 +69,20 @@ export class ForecastDto {
    */
   reaches: number;
 
-  /** Why the others do not, in the order in which they are left out. */
+  /** Why the other addresses do not get it, in the order in which the reasons are applied. */
   @ApiProperty({ type: [ForecastReasonDto] })
   reasons: ForecastReasonDto[];
 }
 
-/** Where a finding is. */
+/** Place of a finding. */
 export class CheckPlaceDto {
   /** Part of the composition. */
   @ApiProperty({ enum: CHECK_PARTS, example: 'content' })
   part: CheckPart;
 
   /**
-   * First character; in a document its texts are counted in reading order, a merge tag as it is typed, a line break and the end of each
-   * paragraph as one
+   * Index of the first character. In a document, its texts are counted in reading order: a merge tag as it is typed, a
+   * line break and the end of each paragraph as one character
    * @example 120
    */
   from: number;
@@ -94,7 +94,7 @@ export class CheckPlaceDto {
   to: number;
 }
 
-/** One row of the check. */
+/** One finding, or one check without a finding. */
 export class CheckItemDto {
   /**
    * Names the check
@@ -102,7 +102,10 @@ export class CheckItemDto {
    */
   code: string;
 
-  /** error: the server would refuse the send; warning and hint: worth a look, nothing more; passed: nothing found. */
+  /**
+   * error: the server would refuse the send; warning and hint: the send is possible, but something may be wrong;
+   * passed: nothing found.
+   */
   @ApiProperty({ enum: CHECK_LEVELS, example: 'warning' })
   level: CheckLevel;
 
@@ -113,38 +116,38 @@ export class CheckItemDto {
   text: string;
 
   /**
-   * The words in question
+   * The words that the finding is about
    * @example ['http://jobs.acme.example/java']
    */
   words?: string[];
 
-  /** The first place that it is about. */
+  /** The first place that the finding is about. */
   @ApiProperty({ type: CheckPlaceDto, required: false })
   where?: CheckPlaceDto;
 
-  /** What a screen can do about it. */
+  /** What a screen can offer to fix it. */
   @ApiProperty({ enum: CHECK_FIXES, required: false, example: 'useHttps' })
   fix?: CheckFix;
 }
 
 export const LINK_STATES = ['done', 'checking', 'unavailable'] as const;
 
-/** How far the check of the message's links is. */
+/** Progress of the lookup of the message's links. */
 export class LinkCheckDto {
-  /** done: every host was looked up; checking: ask again; unavailable: they are not looked up here. */
+  /** done: every host was looked up; checking: call again later; unavailable: this installation looks up no hosts. */
   @ApiProperty({ enum: LINK_STATES, example: 'checking' })
   state: (typeof LINK_STATES)[number];
 
   /**
-   * Hosts that are still looked up
+   * Hosts that are still being looked up
    * @example 4
    */
   open: number;
 }
 
-/** What is worth a look before a send, and whom it would reach. */
+/** Result of the check before a send: findings, and the recipients that the send would reach now. */
 export class SendCheckDto {
-  /** Null: could not be counted in time. */
+  /** null: they could not be counted in time. */
   @ApiProperty({ type: ForecastDto, nullable: true })
   forecast: ForecastDto | null;
 
@@ -152,7 +155,7 @@ export class SendCheckDto {
   @ApiProperty({ type: [CheckItemDto] })
   items: CheckItemDto[];
 
-  /** The message's links. */
+  /** Lookup of the message's links. */
   @ApiProperty({ type: LinkCheckDto })
   links: LinkCheckDto;
 

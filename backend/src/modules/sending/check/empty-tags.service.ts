@@ -9,7 +9,7 @@ import type { ComposedSend } from '../composed-sends.service.js';
 
 const CODE = 'empty_tag';
 
-/** Finds tags that some recipients have no value for, and no fallback stands in. */
+/** Finds tags without a fallback that are empty for some recipients. */
 @Injectable()
 export class EmptyTags {
   constructor(
@@ -28,7 +28,7 @@ export class EmptyTags {
     const bare = used.filter(({ fallback }) => fallback === null);
     if (bare.length === 0) return [{ code: CODE, level: 'passed', text: 'Tags have fallbacks.' }];
     const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
-    // Whoever is on no chosen list, or on the network, cannot be counted by their columns.
+    // Columns are counted on the chosen own lists. Members of segments and of the network may be on none of these.
     const isCountable = own.length > 0 && own.length === lists.length && !choice?.segmentIds.length;
     const counts = isCountable ? await this.counted(own, bare) : null;
     const catalogue = await this.tags.catalogue(user, tagLists);
@@ -49,7 +49,7 @@ export class EmptyTags {
               : `${label} is empty for ${empty.toLocaleString('en-US')} of ${counts!.total.toLocaleString('en-US')} contacts and has no fallback.`,
           ...(place && {
             where: { part: place.part, from: place.from, to: place.to },
-            // Only an editor's tags open their fallback.
+            // Only for tags in the content can a screen open the fallback; tags elsewhere are shown.
             fix: place.part === 'content' ? ('addFallback' as const) : ('show' as const),
           }),
         },
@@ -58,7 +58,7 @@ export class EmptyTags {
     return items.length > 0 ? items : [{ code: CODE, level: 'passed', text: 'Everybody has a value for each tag.' }];
   }
 
-  /** Null where that takes too long. */
+  /** null where counting takes too long. */
   private async counted(
     listIds: readonly string[],
     tags: readonly TagPiece[],
@@ -72,7 +72,7 @@ export class EmptyTags {
   }
 }
 
-/** The tags of a message with their places, those of the content first. */
+/** The tags of a message with their places; those in the content come first. */
 const placesOf = (message: CheckedMessage) => [
   ...bodyOf(message).tags.map((tag) => ({ ...tag, part: 'content' as const })),
   ...(['subject', 'preheader'] as const).flatMap((part) =>

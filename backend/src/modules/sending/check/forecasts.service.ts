@@ -14,13 +14,16 @@ import { forecastReasons } from './forecast-reasons.js';
 
 const KEPT_MS = 30_000;
 const MOST_KEPT = 1_000;
-/** Counts of one user that are under way. */
+/** Most concurrent counts of one user. */
 const MOST_COUNTS = 2;
 const RETRY_MS = 2_000;
-/** A count sorts and joins all addresses once; the defaults are for small statements. */
+/**
+ * Settings for the counting transaction. A count sorts and joins all addresses once, and the defaults are tuned for
+ * small statements.
+ */
 const LARGE = `select set_config('enable_sort', 'on', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`;
 
-/** Counts whom a send would reach now, and why the others are left out, each address once. */
+/** Counts whom a send would reach now and why the others are left out. Each address counts once. */
 @Injectable()
 export class Forecasts {
   private readonly kept = new Map<string, { until: number; forecast: ForecastDto }>();
@@ -39,7 +42,7 @@ export class Forecasts {
   /**
    * The forecast as of now, at most half a minute old.
    * @returns null where it could not be counted in time
-   * @throws 429 while two other counts of the user are under way
+   * @throws 429 while MOST_COUNTS other counts of the user are running
    */
   async of(user: { id: string }, planned: PlannedAudience, emailType: SendType): Promise<ForecastDto | null> {
     const key = keyOf(user.id, planned, emailType);
@@ -51,7 +54,7 @@ export class Forecasts {
     this.counting.set(user.id, running + 1);
     try {
       const forecast = await this.count(user.id, planned, emailType);
-      // Nobody to reach keeps a send back: that is asked anew.
+      // A forecast without recipients blocks the send, so it is not cached.
       if (forecast && forecast.reaches > 0) this.keep(key, forecast);
       return forecast;
     } finally {
@@ -71,7 +74,7 @@ export class Forecasts {
         this.audience.forecast(em, judged, this.parts.of(ownerId)),
       );
       if (!found) return null;
-      // With exclusions beside the shared network exact numbers would tell who of a domain is on it.
+      // With exclusions beside the shared network, exact numbers would reveal who of a domain is on the network.
       const shown = choice && isRounded(planned) ? rounded : (n: number) => n;
       const reaches = shown(found.get(null) ?? 0);
       const reasons = forecastReasons(found, shown, this.settings.networkDailyCap);
@@ -81,7 +84,7 @@ export class Forecasts {
 
   private keep(key: string, forecast: ForecastDto): void {
     const now = performance.now();
-    // Entries are in the order of their ends.
+    // The cache is ordered by the time of expiry.
     for (const [old, { until }] of this.kept) {
       if (until > now && this.kept.size < MOST_KEPT) break;
       this.kept.delete(old);

@@ -7,17 +7,17 @@ import { Settings } from '../../../shared/config/settings.js';
 import type { HostState } from './link-checks.service.js';
 
 const LIMIT_MS = 3_000;
-/** The answers of DNS that say that there is no such name, or no address behind it. */
+/** DNS errors which mean that the name does not exist or has no address. */
 const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Finds out whether a host exists. Only its name is asked for, unless the operator chose `LINK_CHECK=http`: then the root of the
- * host gets a HEAD request. No address that a person gave is fetched: a GET of a link may unsubscribe or confirm.
+ * Finds out whether a host exists. Looks up its name only; with `LINK_CHECK=http` it also sends a HEAD request for the
+ * root of the host. Never requests a URL that a user typed, because a GET may unsubscribe or confirm somebody.
  */
 @Injectable()
 export class HostLookup {
   private readonly resolver = new Resolver({ timeout: LIMIT_MS, tries: 1 });
-  /** Where hosts are asked. Tests replace them. */
+  /** Ports of the HEAD requests. Tests replace them. */
   readonly ports = { https: 443, http: 80 };
 
   constructor(private readonly settings: Settings) {}
@@ -37,7 +37,10 @@ export class HostLookup {
     return faults.every((code) => NO_NAME.has(code ?? '')) ? 'no_name' : 'unknown';
   }
 
-  /** Any answer will do, a redirect too: it is not followed. The agents refuse addresses that are not public when they connect. */
+  /**
+   * Whether the host answers at all. Redirects count as an answer and are not followed. The agents refuse to connect to
+   * addresses that are not public.
+   */
   private async answers(host: string): Promise<boolean> {
     return (await head(true, host, this.ports.https)) || head(false, host, this.ports.http);
   }

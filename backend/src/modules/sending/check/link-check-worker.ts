@@ -2,7 +2,7 @@ import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js
 import { HostLookup } from './host-lookup.js';
 import { LinkChecks } from './link-checks.service.js';
 
-/** Hosts looked up at a time. */
+/** Number of concurrent lookups. */
 const AT_ONCE = 10;
 
 /** Looks up hosts that messages link to. */

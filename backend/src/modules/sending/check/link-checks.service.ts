@@ -3,26 +3,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '../../../shared/config/settings.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 
-/** What is known of a host: it answers, no server has its name, or it could not be found out. */
+/** Result of a lookup: the host exists, its name does not exist, or it could not be found out. */
 export type HostState = 'found' | 'no_name' | 'unknown';
 
-/** What a message's hosts are, as far as it is known. */
+/** Known results for the hosts of a message. */
 export interface HostStates {
   states: Map<string, HostState>;
-  /** Hosts that a worker looks up now; null: they are not looked up here. */
+  /** Number of hosts that a worker still has to look up; null: this installation looks up none. */
   open: number | null;
 }
 
-/** Hosts of one message that are looked up. */
+/** Most hosts of one message that are looked up. */
 const MOST_HOSTS = 20;
 const KEPT_SECONDS = 3_600;
-/** What could not be found out is asked again soon. */
+/** Seconds for which an unknown result is kept; after that the host is looked up again. */
 const UNKNOWN_SECONDS = 60;
 const REDIS_LIMIT_MS = 1_000;
 
 /**
- * Results of looking up the hosts that messages link to. They are kept in Redis for an hour; where Redis was emptied, a host is
- * looked up again when somebody asks. The lookup itself is a worker's: web processes have no way out.
+ * Results of looking up the hosts that messages link to. They are kept in Redis for an hour. Where Redis was emptied, a
+ * host is looked up again when it is asked for. A worker does the lookup, because web processes have no outbound
+ * network access.
  */
 @Injectable()
 export class LinkChecks {
@@ -31,7 +32,7 @@ export class LinkChecks {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Has hosts looked up that are not known. */
+  /** The known results for these hosts; requests lookups of the others. */
   async of(given: readonly string[]): Promise<HostStates> {
     const hosts = given.slice(0, MOST_HOSTS);
     if (hosts.length === 0) return { states: new Map(), open: 0 };
@@ -44,7 +45,7 @@ export class LinkChecks {
       if (state) states.set(host, state as HostState);
     });
     const open = hosts.filter((host) => !states.has(host));
-    // A host that waits is not added twice: its name is the job's id.
+    // The host is the job's id, so a host that waits already is not added again.
     await this.jobs.enqueueAll(
       'link-checks',
       open.map((host) => ({ payload: { host }, jobId: host })),
@@ -52,13 +53,13 @@ export class LinkChecks {
     return { states, open: open.length };
   }
 
-  /** Keeps what a worker found out. */
+  /** Stores the result of a lookup. */
   async note(host: string, state: HostState): Promise<void> {
     const seconds = state === 'unknown' ? UNKNOWN_SECONDS : KEPT_SECONDS;
     await this.redis.set(this.key(host), state, 'EX', seconds);
   }
 
-  /** Null where Redis does not answer. */
+  /** null where Redis does not answer. */
   private async read(hosts: readonly string[]): Promise<(string | null)[] | null> {
     const reading = this.redis.mget(hosts.map((host) => this.key(host))).catch(() => null);
     return Promise.race([reading, pause(REDIS_LIMIT_MS, null, { ref: false })]);

@@ -3,8 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/clock/clock.js';
 import { AppError } from '../../../shared/errors/app-error.js';
 import type { RequestUser } from '../../../shared/http/index.js';
-import { type CheckItem, checkMessage, isBlank, SenderProfiles, webHostsOf } from '../../composing/index.js';
+import {
+  attachedBytes,
+  type CheckItem,
+  checkMessage,
+  isBlank,
+  type LinkedFile,
+  SenderProfiles,
+  webHostsOf,
+} from '../../composing/index.js';
 import { messageAsTyped, MessageComposer } from '../../delivery/index.js';
+import { AttachmentGuard } from '../attachment-guard.service.js';
 import { ChosenAudience, type PlannedAudience } from '../audience/chosen-audience.service.js';
 import { type CheckedComposition, type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend } from '../render/preview-send.js';
@@ -16,6 +25,7 @@ import { Forecasts } from './forecasts.service.js';
 import { LinkChecks } from './link-checks.service.js';
 import {
   addressItem,
+  attachmentItem,
   byLevel,
   fileItems,
   linkItem,
@@ -25,7 +35,10 @@ import {
   testItem,
 } from './send-items.js';
 
-/** Looks over a send before it leaves: whom it reaches, and what the server would refuse or a reader would stumble over. */
+/**
+ * Checks a send before it leaves: whom it would reach, what the server would refuse, and what recipients may find
+ * wrong.
+ */
 @Injectable()
 export class SendCheck {
   constructor(
@@ -39,9 +52,10 @@ export class SendCheck {
     private readonly links: LinkChecks,
     private readonly tests: TestMails,
     private readonly profiles: SenderProfiles,
+    private readonly guard: AttachmentGuard,
   ) {}
 
-  /** @throws what a preview refuses: a list, segment or draft that is not the user's, a body that is none */
+  /** @throws what a preview refuses: a list, segment or draft that is not the user's, or an invalid body */
   async of(user: RequestUser, given: CheckSendDto): Promise<SendCheckDto> {
     const body = { ...given, subject: given.subject ?? '' };
     const composition = this.compositions.read(body);
@@ -71,6 +85,7 @@ export class SendCheck {
       addressItem(composed?.senderAddress ?? null, this.profiles.isAddressRequired),
       ...empty,
       ...fileItems(composed?.files ?? []),
+      ...this.attachmentItem(composed?.files ?? [], forecast?.reaches ?? 0),
       ...checkMessage(checked),
       ...linkItem(hosts),
       testItem(isTested),
@@ -83,7 +98,7 @@ export class SendCheck {
     };
   }
 
-  /** The message as a send would have it, or the row that says why the send would be refused. */
+  /** The message as a send would have it, or the finding that says why the send would be refused. */
   private async composed(
     user: RequestUser,
     planned: PlannedAudience | null,
@@ -92,7 +107,8 @@ export class SendCheck {
     try {
       return { composed: await this.compositions.of(user, planned?.tagLists ?? [], composition), refusal: null };
     } catch (error) {
-      // Without lists a tag may be unknown that one of them has.
+      // While no list is chosen, an unknown tag may be a column of a list that is chosen later, so the refusal is not
+      // shown.
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       return {
         composed: null,
@@ -101,7 +117,12 @@ export class SendCheck {
     }
   }
 
-  /** Size of the HTML part as readers get it. */
+  private attachmentItem(files: readonly LinkedFile[], recipients: number): CheckItem[] {
+    const bytes = attachedBytes(files);
+    return attachmentItem(bytes, bytes > this.guard.mostBytes(recipients) ? this.guard.refusal(bytes) : null);
+  }
+
+  /** Size in bytes of the HTML part as a recipient gets it. */
   private htmlBytes(user: RequestUser, subject: string, { content, written, senderAddress }: ComposedSend): number {
     const message = written && messageAsTyped(written.message);
     const prepared = this.composer.prepare(

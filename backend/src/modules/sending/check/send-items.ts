@@ -2,7 +2,7 @@ import { CHECK_LEVELS, type CheckItem, type LinkedFile } from '../../composing/i
 import type { LinkCheckDto } from './check.dto.js';
 import type { HostStates } from './link-checks.service.js';
 
-/** What a send cannot be without. */
+/** Findings for missing parts without which nothing can be sent. */
 export function missingItems(subject: string, hasBody: boolean, namesAudience: boolean): CheckItem[] {
   const missing = (code: string, text: string): CheckItem => ({ code, level: 'error', text });
   const items = [
@@ -20,7 +20,7 @@ export const nobodyItem = (reaches: number): CheckItem =>
     ? { code: 'nobody', level: 'error', text: 'Nobody is left to receive this email.' }
     : { code: 'nobody', level: 'passed', text: 'Somebody receives this email.' };
 
-/** @param isRequired nothing is sent without an address */
+/** @param isRequired whether a send without a business address is refused */
 export function addressItem(address: string | null, isRequired: boolean): CheckItem {
   const code = 'sender_address';
   if (address) return { code, level: 'passed', text: 'The footer names your postal address.' };
@@ -31,7 +31,7 @@ export function addressItem(address: string | null, isRequired: boolean): CheckI
   };
 }
 
-/** Files that the send would be refused for; nothing where there are none. */
+/** Findings for files because of which the send would be refused. */
 export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
   if (files.length === 0) return [];
   const rows = [
@@ -64,7 +64,29 @@ export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
   return items.length > 0 ? items : [{ code: 'files_ready', level: 'passed', text: 'Files can be sent.' }];
 }
 
-/** Hosts of links that no server has. */
+/** Bytes of attached files from which some filters and phones balk. */
+const LARGE = 1024 * 1024;
+
+/**
+ * Attached files; nothing where there are none.
+ * @param refusal what a send would be refused with for their size
+ */
+export function attachmentItem(bytes: number, refusal: Error | null): CheckItem[] {
+  if (bytes === 0) return [];
+  const code = 'attachments';
+  if (refusal) return [{ code, level: 'error', text: refusal.message }];
+  if (bytes > LARGE)
+    return [
+      {
+        code,
+        level: 'warning',
+        text: `The attached files are ${(bytes / LARGE).toFixed(1)} MB in every email. A link is lighter, and you see how often it was opened.`,
+      },
+    ];
+  return [{ code, level: 'passed', text: 'The attached files are small enough.' }];
+}
+
+/** Finding for links to hosts that do not exist. */
 export function linkItem({ states }: HostStates): CheckItem[] {
   if (states.size === 0) return [];
   const of = (wanted: string) => [...states].filter(([, state]) => state === wanted).map(([host]) => host);
@@ -103,6 +125,6 @@ export const testItem = (isTested: boolean): CheckItem =>
     ? { code: 'tested', level: 'passed', text: 'You sent yourself a test of this email.' }
     : { code: 'tested', level: 'hint', text: 'Not tested since the last change: send yourself a test.' };
 
-/** Errors first; within a level in the order of the checks. */
+/** Sorts findings: errors first, and within a level in the order of the checks. */
 export const byLevel = (items: readonly CheckItem[]): CheckItem[] =>
   items.toSorted((a, b) => CHECK_LEVELS.indexOf(a.level) - CHECK_LEVELS.indexOf(b.level));

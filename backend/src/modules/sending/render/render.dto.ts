@@ -44,7 +44,7 @@ export class RenderRecipientDto {
   onlyEmpty?: boolean;
 }
 
-/** A composition, and for whom it is rendered. */
+/** A composition, and the recipient for whom it is rendered. */
 export class RenderSendDto extends PreviewSendDto {
   /**
    * Highlights the filled values in the HTML part
@@ -88,7 +88,7 @@ export class RenderedRecipientDto {
   listName: string;
 
   /**
-   * Tags of the message that it has no value for
+   * Tags of the message for which it has no value
    * @example ['company']
    */
   emptyTags: string[];
@@ -135,7 +135,10 @@ export class RenderedMessageDto {
    */
   text: string;
 
-  /** Null: the values are made up, since the recipient is a member of the shared network or there is none. */
+  /**
+   * null: the values are made up, because the recipient is a member of the shared network, or because there is no
+   * recipient.
+   */
   recipient: RenderedRecipientDto | null;
 
   /**

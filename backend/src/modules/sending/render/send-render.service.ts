@@ -15,7 +15,7 @@ import { ChosenAudience, type PlannedAudience } from '../audience/chosen-audienc
 import { previewSend, sampleValues } from './preview-send.js';
 import type { RenderedMessageDto, RenderedRecipientDto, RenderSendDto } from './render.dto.js';
 
-/** Cursor of the made-up person without any values; the first one has them all. */
+/** Cursor of the second made-up recipient, who has no values; the first one has all of them. */
 const WITHOUT_VALUES = 'made-up';
 
 /** Shows a composition as one of its recipients would read it, recipient by recipient. */
@@ -45,7 +45,7 @@ export class SendRender {
         previous: step.hasPrevious ? cursor : null,
       };
     }
-    // Members of the network cannot be paged through.
+    // Members of the network are never shown, so paging goes from one made-up recipient to the other.
     const isEmpty = isOnlyNetwork && (body.recipient?.after === WITHOUT_VALUES || body.recipient?.onlyEmpty === true);
     return {
       ...this.rendered(prepared, tagLists[0]?.name ?? '', isEmpty ? NO_VALUES : sampleValues(tags), body.marks),

@@ -18,7 +18,7 @@ import { SenderPreviewDto } from './render.dto.js';
 const SUBJECT = 'Senior Java developer, Hartford CT';
 const paragraph = (...content: object[]) => ({ type: 'paragraph', content });
 const text = (text: string, ...marks: object[]) => ({ type: 'text', text, marks });
-/** What the shown message says; a link and a button show the colour. */
+/** Content of the sample message. Its link and its button show the brand colour. */
 const SAMPLE = readDocument({
   type: 'doc',
   version: 1,
@@ -44,7 +44,7 @@ export class SenderPreviewController {
     private readonly clock: Clock,
   ) {}
 
-  /** A sample message with this profile, which is not saved; a half address is shown as far as it is given. */
+  /** A sample message with this profile, which is not saved. An incomplete address is shown as far as it is given. */
   @Post('preview')
   @HttpCode(200)
   @RateLimit('save')

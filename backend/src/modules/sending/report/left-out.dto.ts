@@ -3,7 +3,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { PageQuery } from '../../../shared/http/index.js';
 import { LEFT_OUT_REASONS, type LeftOutReason } from '../../delivery/index.js';
 
-/** Which of those that a send left out are asked for; `search` looks in the addresses that are not masked. */
+/** Filter of the people whom a send left out; `search` looks in the addresses that are not masked. */
 export class LeftOutQuery extends PageQuery {
   /** Only those left out for this reason */
   @ApiPropertyOptional({ enum: LEFT_OUT_REASONS, example: 'companyCap' })

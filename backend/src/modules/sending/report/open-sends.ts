@@ -23,7 +23,7 @@ export interface OpenSend {
   sending: number;
   deferred: number;
   nextTry: Date | string | null;
-  /** Messages that wait for their mailbox provider, by provider. */
+  /** Number of messages that wait for their mailbox provider, by provider. */
   waiting: Record<string, number>;
   /** Reason of its first deferred message. */
   reason: string | null;

@@ -31,7 +31,7 @@ export class ProgressWatch implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Looks soon, because a send may have begun, and goes on while one runs. */
+  /** Queries soon, because a send may have begun, and repeats this while one runs. */
   private wake(): void {
     if (this.stopped) return;
     this.timer ??= setTimeout(() => void this.refresh(), this.tuning.progressMs).unref();

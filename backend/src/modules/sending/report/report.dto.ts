@@ -9,12 +9,12 @@ import {
   SEND_STOPS,
   type SendStop,
 } from '../../../shared/enums.js';
-import { DocumentDto, JobDto } from '../../composing/index.js';
+import { DocumentDto, JobDto, SentFileDto } from '../../composing/index.js';
 import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
 import { BulkJobDto } from '../../contacts/index.js';
 import { RecentImportDto } from '../../lists/index.js';
 
-/** How many recipients of a send stand where. */
+/** Numbers of a send's recipients by status. */
 export class DeliveryCountsDto {
   /**
    * Waiting, being sent or deferred.
@@ -65,7 +65,7 @@ export class DeliveryCountsDto {
   unsubscribed: number;
 }
 
-/** The same for the page of one send. */
+/** The same, with the people who were left out, for the page of one send. */
 export class SendCountsDto extends DeliveryCountsDto {
   /**
    * People of the choice who were left out: do-not-send rules, exclusions and caps.
@@ -89,7 +89,7 @@ export class NamedChoiceDto {
   name: string;
 }
 
-/** What a send was to reach beside plain lists. */
+/** The audience of a send, where it was more than plain lists. */
 export class SentAudienceDto {
   /** Chosen segments. */
   segments: NamedChoiceDto[];
@@ -110,11 +110,11 @@ export class SentAudienceDto {
   @ApiProperty({ type: Number, nullable: true, example: 2 })
   perCompany: number | null;
 
-  /** Since when the audience is frozen; null: a worker is about to freeze it. */
+  /** Time at which the audience was frozen; null: a worker still has to freeze it. */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-23T10:04:11.000Z' })
   frozenAt: string | null;
 
-  /** Why the audience could not be frozen: nobody was mailed; null: it could, or is about to be. */
+  /** Why the audience could not be frozen, so that nobody was mailed; null: it was frozen, or still has to be. */
   @ApiProperty({ type: String, nullable: true, example: null })
   failure: string | null;
 }
@@ -122,7 +122,7 @@ export class SentAudienceDto {
 /** One send with its message, lists and counts. */
 export class HistoryEntryDto extends HistoryItemDto {
   /**
-   * The message as entered; of a rich text the text derived from it, with its merge tags as typed.
+   * The message as entered. For a rich text, the text derived from it, with merge tags as typed.
    * @example 'We are looking for a senior Java developer in Austin.'
    */
   content: string;
@@ -141,6 +141,9 @@ export class HistoryEntryDto extends HistoryItemDto {
   @ApiProperty({ type: JobDto, nullable: true })
   job: JobDto | null;
 
+  /** Files that went with it, those that are deleted since without a name. */
+  files: SentFileDto[];
+
   /**
    * The HTML part as recipients got it; its unsubscribe link leads nowhere.
    * @example '<!doctype html><html><body>We are looking for a senior Java developer in Austin.</body></html>'
@@ -153,12 +156,13 @@ export class HistoryEntryDto extends HistoryItemDto {
   /** Number of recipients by status. */
   counts: SendCountsDto;
 
-  /** What it was to reach beside plain lists; null: plain lists. */
+  /** The audience, where it was more than plain lists; null: plain lists. */
   @ApiProperty({ type: SentAudienceDto, nullable: true })
   audience: SentAudienceDto | null;
 
   /**
-   * Recipients that failed for a temporary reason and may be tried again; over 2,000 those who left since are counted too.
+   * Recipients that failed for a temporary reason and may be tried again. Above 2,000, the number includes people who
+   * have unsubscribed since.
    * @example 2
    */
   retryable: number;
@@ -175,13 +179,13 @@ export class SendProgressDto extends DeliveryCountsDto {
   stopped?: SendStop;
 }
 
-/** What the delivery log can be narrowed to: a status, or those who left because of this message. */
+/** Values of the delivery log's filter: a status, or recipients who unsubscribed through this message. */
 export const DELIVERY_FILTERS = [...DELIVERY_STATUSES, 'unsubscribed'] as const;
 export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
 
-/** Which deliveries of a send are asked for; `search` looks in the addresses that are not masked. */
+/** Filter of a send's deliveries; `search` looks in the addresses that are not masked. */
 export class DeliveryQuery extends PageQuery {
-  /** Only deliveries with this status; unsubscribed: those who left because of this message. */
+  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
   @ApiProperty({ enum: DELIVERY_FILTERS, required: false, example: 'failed' })
   @IsOptional()
   @IsIn(DELIVERY_FILTERS, { message: 'Unknown status' })
@@ -237,7 +241,7 @@ export class DeliveryDto {
   nextAttemptAt: string | null;
 }
 
-/** A send that is under way, or that ended a moment ago. */
+/** A send that is running, or that ended within the last two minutes. */
 export class RunningSendDto {
   /**
    * The send
@@ -273,7 +277,9 @@ export class RunningSendDto {
   endedAt: string | null;
 }
 
-/** What runs for the account, the newest first, at most 20 of each; what ended within the last two minutes is still among it. */
+/**
+ * What runs for the account, newest first, at most 20 of each kind. Includes what ended within the last two minutes.
+ */
 export class RunningTasksDto {
   /** Sends. */
   sends: RunningSendDto[];

@@ -8,6 +8,7 @@ import {
   messageAsTyped,
   SendMessages,
 } from '../../delivery/index.js';
+import { MessageFiles } from '../../composing/index.js';
 import { type SendRecord, SendRecords } from '../../history/index.js';
 import { DeliveryCounts } from './delivery-totals.service.js';
 import { sentAudience } from './sent-audience.js';
@@ -24,6 +25,7 @@ export class SendReport {
     private readonly composer: MessageComposer,
     private readonly messages: SendMessages,
     private readonly audiences: SendAudiences,
+    private readonly files: MessageFiles,
   ) {}
 
   async entry(userId: string, id: string): Promise<HistoryEntryDto> {
@@ -51,6 +53,7 @@ export class SendReport {
       preheader: written?.preheader ?? '',
       document: (written?.document ?? null) as HistoryEntryDto['document'],
       job: (written?.job ?? null) as HistoryEntryDto['job'],
+      files: await this.files.shownOf(userId, id),
       html,
       lists,
       counts: { ...(await this.counts(id)), leftOut: audience?.leftOut ?? 0 },

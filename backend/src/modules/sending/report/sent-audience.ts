@@ -2,7 +2,7 @@ import { isoTime } from '../../../shared/text/formats.js';
 import type { ReportedAudience } from '../../delivery/index.js';
 import type { NamedChoiceDto, SentAudienceDto } from './report.dto.js';
 
-/** A send's audience as its page shows it. */
+/** The audience of a send for its page. */
 export function sentAudience({ choices, frozenAt, failure }: ReportedAudience): SentAudienceDto {
   const named = (ids: readonly string[]): NamedChoiceDto[] => ids.map((id) => ({ id, name: choices.names[id] ?? '' }));
   return {

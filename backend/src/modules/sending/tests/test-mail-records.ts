@@ -53,7 +53,7 @@ export class TestMailRetention implements OnModuleInit {
   }
 }
 
-/** A person to whom tests were sent. */
+/** Personal data in tests: the addresses to which they were sent. */
 @Injectable()
 export class TestMailPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { hash }: Address): Promise<Record<string, object[]>> {

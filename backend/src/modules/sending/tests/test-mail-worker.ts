@@ -7,18 +7,29 @@ import { hashAddress } from '../../../shared/mail/address.js';
 import { type MailTransport, TEST_TRANSPORT } from '../../../shared/mail/smtp/bulk-transport.js';
 import { type SmtpFault, type Verdict, verdictOf } from '../../../shared/mail/smtp/smtp-verdict.js';
 import { Accounts } from '../../auth/index.js';
-import { Testers } from '../../composing/index.js';
+import { AttachedFiles, Testers } from '../../composing/index.js';
+import { AttachmentsUnavailable, AttachmentTails } from '../../delivery/index.js';
 import { Suppressions } from '../../lists/index.js';
-import { TestMails } from './test-mails.service.js';
+import { TestMails, type WaitingTest } from './test-mails.service.js';
 
-/** Tests in parallel. */
+/** Number of tests that are sent concurrently. */
 const SLOTS = 2;
 const SWEEP_MS = 5_000;
 /** Lease of a claimed test; tests of the product shorten it. */
 export const TEST_MAIL_LEASE = { seconds: 60 };
-/** Seconds to the next attempt: 15, doubling; given up after a quarter of an hour, when nobody waits for it any more. */
+/**
+ * Seconds until the second attempt: 15, then doubling. Given up after a quarter of an hour, when the user no longer
+ * waits.
+ */
 const FIRST_PAUSE = 15;
 const MAX_ATTEMPTS = 6;
+
+/** The attached files cannot be read at the moment. */
+const NO_FILES: Verdict = {
+  kind: 'temporary',
+  class: 'transient',
+  reason: 'The attached files cannot be read at the moment',
+};
 
 interface Claimed {
   id: string;
@@ -49,6 +60,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     private readonly testers: Testers,
     private readonly accounts: Accounts,
     private readonly suppressions: Suppressions,
+    private readonly attached: AttachedFiles,
+    private readonly tails: AttachmentTails,
     @Inject(TEST_TRANSPORT) private readonly transport: MailTransport,
   ) {}
 
@@ -103,7 +116,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     return test;
   }
 
-  /** Renews the leases: a mail server may take longer than one, and it is short for takeover after a crash. */
+  /** Renews the leases: a lease is short for takeover after a crash, and a mail server may take longer. */
   private hold(test: Claimed): void {
     this.open.add(test.id);
     this.renewal ??= setInterval(
@@ -126,27 +139,35 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   private async deliver(test: Claimed): Promise<void> {
     this.hold(test);
     try {
-      const refusal = await this.refusal(test);
+      const message = this.mails.open(test.payload);
+      const refusal = await this.refusal(test, message);
       if (refusal) return await this.settle(test, 'failed', refusal);
-      const verdict = await this.send(test);
+      const verdict = await this.send(message);
       await (verdict ? this.postponeOrFail(test, verdict) : this.settle(test, 'sent', null));
     } finally {
       this.open.delete(test.id);
     }
   }
 
-  /** A fault of the database is no verdict on the message: it ends the slot, and the lease brings the test back. */
-  private async send({ payload }: Claimed): Promise<Verdict | null> {
+  /**
+   * Errors of the database are not caught as a verdict on the message: they end the slot, and the test is claimed again
+   * after its lease.
+   */
+  private async send({ attached, ...message }: WaitingTest): Promise<Verdict | null> {
     try {
-      await this.transport.send(this.mails.open(payload));
+      const tail = attached && (await this.tails.of(attached.baseBoundary, () => attached.files));
+      await this.transport.send(tail ? { ...message, tail } : message);
       return null;
     } catch (error) {
-      return verdictOf(error as SmtpFault);
+      return error instanceof AttachmentsUnavailable ? NO_FILES : verdictOf(error as SmtpFault);
     }
   }
 
-  /** What may have changed since the test was accepted: the account, the tester, the address. */
-  private async refusal({ userId, addressHash }: Claimed): Promise<string | null> {
+  /**
+   * Why the test must not be sent any more; null: it may. Account, tester, attached files and address may have changed
+   * since the test was accepted.
+   */
+  private async refusal({ userId, addressHash }: Claimed, { attached }: WaitingTest): Promise<string | null> {
     const em = this.em.fork();
     const hash = Buffer.from(addressHash);
     const [account] = await this.accounts.sendersOf([userId]);
@@ -154,6 +175,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     const isOwn = hashAddress(account.emailNorm).equals(hash);
     if (!isOwn && !(await this.testers.confirmed(em, userId, [hash])).has(hash.toString('hex')))
       return 'the tester was removed';
+    if (attached && !(await this.attached.areStanding(attached.files.map(({ storageKey }) => storageKey))))
+      return 'an attached file was deleted or replaced';
     return (await this.suppressions.takeNothing(em, [hash])).size > 0
       ? 'the address does not take mail any more'
       : null;

@@ -30,7 +30,7 @@ export class TestMail {
   @Property({ type: 'blob', columnType: 'bytea' })
   addressHash: Uint8Array;
 
-  /** SHA-256 of the composition; null: it was not kept. */
+  /** SHA-256 of the composition; null for tests of versions that did not store it. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   contentHash?: Uint8Array | null;
 
@@ -41,7 +41,7 @@ export class TestMail {
   @Property({ type: 'text', default: 'queued' })
   status: Opt<TestMailStatus> = 'queued';
 
-  /** Why it failed, or has to wait, for people. */
+  /** Why it failed, or why it has to wait, as text to show. */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 

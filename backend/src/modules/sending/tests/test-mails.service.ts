@@ -7,22 +7,26 @@ import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import { Encryptor } from '../../../shared/mail/system-mail/encryptor.js';
 import { keyRing } from '../../../shared/tokens/key-ring.js';
+import type { AttachedDocument } from '../../composing/index.js';
 import { TestMail } from './test-mail.entity.js';
 
-/** Messages of one user. */
+/** Most tests of one user within a number of hours. */
 const LIMITS = [
   { hours: 1, most: 30, text: 'You can send 30 tests an hour. Please try again later.' },
   { hours: 24, most: 100, text: 'You can send 100 tests a day. Please try again later.' },
 ] as const;
 
-/** A made message, as it waits. */
-export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isPlain'>;
+/** A composed message, as it is stored until it is sent. */
+export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isPlain'> & {
+  /** The attached files, which a worker encodes; absent: none. `baseBoundary`: as of the message. */
+  attached?: { baseBoundary: string; files: AttachedDocument[] };
+};
 
-/** A test to write. */
+/** A test to add to the outbox. */
 export interface NewTest {
   id: string;
   addressHash: Buffer;
-  /** Of the composition. */
+  /** SHA-256 of the composition. */
   contentHash: Buffer;
   message: WaitingTest;
 }
@@ -43,7 +47,7 @@ export class TestMails {
   async add(em: EntityManager, userId: string, tests: readonly NewTest[]): Promise<void> {
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`test:${userId}`]);
     for (const { hours, most, text } of LIMITS) {
-      // The test that has to be an hour or a day old before these fit.
+      // `waitMs`: until enough of the earlier tests are older than the period.
       const [used] = await rows<{ count: number; waitMs: number | null }>(
         em,
         `select count(*)::int as count, (extract(epoch from (array_agg(created_at order by created_at))[greatest(1, count(*) + ?::int - ?::int)]
@@ -65,7 +69,7 @@ export class TestMails {
     );
   }
 
-  /** Whether the user sent a test of this composition that did not fail, as long as tests are kept. */
+  /** Whether the user sent a test of this composition that did not fail. Looks only at tests that are still kept. */
   async wasTested(em: EntityManager, userId: string, contentHash: Buffer): Promise<boolean> {
     const found = await rows(
       em,

@@ -17,10 +17,10 @@ const INVALID = 'Please enter a valid email address';
 const namesLists = ({ emailListIds }: { emailListIds?: unknown }): boolean =>
   emailListIds !== undefined && emailListIds !== null && !(Array.isArray(emailListIds) && emailListIds.length === 0);
 
-/** A composition, and who gets it as a test. */
+/** A composition, and the addresses that get it as a test. */
 export class TestSendDto extends SendEmailDto {
   /**
-   * Ids of the chosen lists; a test needs none. The first one's name stands in the footer.
+   * Ids of the chosen lists; a test needs none. The footer names the first one.
    * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
    */
   @ApiProperty({ type: [String], required: false })
@@ -43,7 +43,7 @@ export class TestSendDto extends SendEmailDto {
   to: string[];
 
   /**
-   * Id of the contact whose details fill the tags; absent: made-up ones
+   * Id of the contact whose details fill the tags; absent: made-up values
    * @example '7a1e3f5c-8f57-4f0a-9c65-0d6c1d2a9b11'
    */
   @AbsentIfNull()
@@ -52,7 +52,7 @@ export class TestSendDto extends SendEmailDto {
   asContactId?: string;
 }
 
-/** What a test began. */
+/** Result of sending a test. */
 export class TestSentDto {
   /**
    * Number of addresses
@@ -75,7 +75,7 @@ export class TestMailDto {
    */
   id: string;
 
-  /** The address; null: it is no tester any more. */
+  /** The address; null: it is no longer a tester. */
   @ApiProperty({ type: String, nullable: true, example: 'ann@northline.example' })
   address: string | null;
 
@@ -83,12 +83,12 @@ export class TestMailDto {
   @ApiProperty({ enum: TEST_MAIL_STATUSES, example: 'sent' })
   status: TestMailStatus;
 
-  /** Why it failed, or has to wait. */
+  /** Why it failed, or why it has to wait. */
   @ApiProperty({ type: String, nullable: true, example: 'mailbox unknown' })
   reason: string | null;
 
   /**
-   * When it was sent off
+   * When it was accepted
    * @example '2026-11-20T09:30:00.000Z'
    */
   createdAt: string;

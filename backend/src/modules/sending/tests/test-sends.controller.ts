@@ -5,7 +5,7 @@ import { ApiErrors, CurrentUser, DocumentBody, KB, type RequestUser } from '../.
 import { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
 import { TestSends } from './test-sends.service.js';
 
-/** As for a send. */
+/** Size limit: the same as for a send. */
 const TEST_BODY = 1024 * KB;
 
 @ApiTags('Sending')
@@ -14,8 +14,9 @@ export class TestSendsController {
   constructor(private readonly tests: TestSends) {}
 
   /**
-   * Sends a composition as a test, to the caller's own address and confirmed testers; 30 messages an hour, 100 a day.
-   * One address that may not get it refuses all: 403 `tester_unconfirmed` names it. It counts as no send.
+   * Sends a composition as a test to the caller's own address and to confirmed testers; 30 messages an hour, 100 a day.
+   * If one address may not get it, nothing is sent: 403 `tester_unconfirmed` names the address. A test does not count
+   * towards the daily limit.
    */
   @Post('test')
   @DocumentBody(TEST_BODY, 'document')

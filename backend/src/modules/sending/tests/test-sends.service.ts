@@ -8,7 +8,7 @@ import type { RequestUser } from '../../../shared/http/index.js';
 import { type Address, hashAddress, parseAddress } from '../../../shared/mail/address.js';
 import { contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
 import { isUuid } from '../../../shared/text/formats.js';
-import { MessageFiles, Testers, verifyFirst } from '../../composing/index.js';
+import { AttachedFiles, attachedBytes, MessageFiles, Testers, verifyFirst } from '../../composing/index.js';
 import { type ComposableSend, MessageComposer, PreparedMessages } from '../../delivery/index.js';
 import {
   type PreviewRecipient,
@@ -17,6 +17,7 @@ import {
   Suppressions,
   TEST_UNSUBSCRIBE,
 } from '../../lists/index.js';
+import { AttachmentGuard } from '../attachment-guard.service.js';
 import { ChosenAudience } from '../audience/chosen-audience.service.js';
 import { type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend, sampleValues } from '../render/preview-send.js';
@@ -25,10 +26,10 @@ import type { TestMailStatus } from './test-mail.entity.js';
 import { type NewTest, TestMails } from './test-mails.service.js';
 import type { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
 
-/** What the subject of a test begins with. */
+/** Prefix of a test's subject. */
 const MARK = '[Test] ';
 const SHOWN = 20;
-/** Stands in the footer of a test without a list. */
+/** List name in the footer of a test without a list. */
 const NO_LIST = 'your list';
 
 const testerUnconfirmed = (address: string) =>
@@ -36,8 +37,8 @@ const testerUnconfirmed = (address: string) =>
 const takesNothing = (address: string) => forbidden(`${address} does not take mail any more`, 'tester_unconfirmed');
 
 /**
- * Accepts tests: the message of a send, made as for one of its recipients, to the user's own address and testers. A test
- * is no send: no history, no usage, no delivery.
+ * Accepts tests: the message of a send, composed as for one of its recipients, to the user's own address and testers. A
+ * test is not a send: it has no history entry, no usage and no delivery row.
  */
 @Injectable()
 export class TestSends {
@@ -51,10 +52,12 @@ export class TestSends {
     private readonly suppressions: Suppressions,
     private readonly mails: TestMails,
     private readonly files: MessageFiles,
+    private readonly attached: AttachedFiles,
+    private readonly guard: AttachmentGuard,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 403 where one of the addresses may not get it: then none does */
+  /** @throws 403 where one of the addresses may not get it: then nothing is sent */
   async accept(user: RequestUser, body: TestSendDto): Promise<TestSentDto> {
     const composition = this.compositions.check(body);
     const addresses = readAddresses(body.to);
@@ -67,6 +70,7 @@ export class TestSends {
           .tagLists;
     const composed = await this.compositions.of(user, lists, composition);
     this.files.assertReady(composed.files);
+    this.guard.assert(attachedBytes(composed.files), addresses.length);
     const tests = await this.made(
       user,
       body,
@@ -83,7 +87,7 @@ export class TestSends {
     return { sent, message: `Test sent to ${sent} ${sent === 1 ? 'address' : 'addresses'}` };
   }
 
-  /** The last tests, the latest first. Their addresses are known as long as they are testers. */
+  /** The latest tests, newest first. The address of a test is known only while it is the user's own or a tester's. */
   async latest(user: RequestUser): Promise<TestMailDto[]> {
     const em = this.em.fork();
     const found = await rows<Omit<TestMailDto, 'address' | 'createdAt'> & { hash: string; createdAt: Date }>(
@@ -120,18 +124,20 @@ export class TestSends {
     if (left) throw takesNothing(left.address);
   }
 
-  /** The messages, by what makes those of a send. */
+  /** Composes the messages with the same code as those of a send. */
   private async made(
     user: RequestUser,
     { subject, asContactId }: TestSendDto,
-    { content, written, senderAddress, contentHash }: ComposedSend & { contentHash: Buffer },
+    { content, written, senderAddress, files, contentHash }: ComposedSend & { contentHash: Buffer },
     lists: readonly SendableList[],
     addresses: readonly Address[],
   ): Promise<NewTest[]> {
     const message = written && { ...written.message, subject: [MARK, ...written.message.subject] };
+    const attached = await this.attached.chosen(user.id, files);
     const send: ComposableSend = {
       ...previewSend(user, { subject: `${MARK}${subject}`, content, senderAddress, message }, this.clock.now()),
       id: newId(),
+      attached: attached.length > 0,
     };
     const tags = message ? contactTagsOf(message) : [];
     const contact = await this.contactOf(user, asContactId, tags);
@@ -150,7 +156,18 @@ export class TestSends {
         introductionDue: false,
         values: contact?.values ?? sampleValues(tags),
       });
-      tests.push({ id, addressHash: hash, contentHash, message: { envelope, head, body, isPlain } });
+      tests.push({
+        id,
+        addressHash: hash,
+        contentHash,
+        message: {
+          envelope,
+          head,
+          body,
+          isPlain,
+          ...(attached.length > 0 && { attached: { baseBoundary: send.id, files: attached } }),
+        },
+      });
     }
     return tests;
   }

@@ -7,6 +7,12 @@ export interface ReadyMessage {
   /** Header lines without the empty line after them. */
   head: string;
   body: string;
+  /**
+   * What follows the body, where many messages share it: sent by reference, never copied. The body then ends with a line
+   * that is not empty. The tail is ASCII with CRLF, no line starts with a dot, the last one is terminated and not empty,
+   * and it is its own relaxed form.
+   */
+  tail?: Buffer;
   /** True where the composer guarantees that no body line starts with a dot and that the last line is terminated. */
   isPlain?: boolean;
   /** The body in DKIM's relaxed form, where the composer can produce it cheaper than by parsing the body. */

@@ -1,4 +1,4 @@
-import { createPrivateKey, hash, sign, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, hash, sign, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { ReadyMessage } from './bulk-transport.js';
 
@@ -35,7 +35,7 @@ export class DkimSigner {
   async signatureOf(message: ReadyMessage): Promise<string> {
     const fields = relaxedFields(message.head);
     const signed = this.names.filter((name) => fields.has(name));
-    const bodyHash = hash('sha256', message.relaxedBody?.() ?? relaxedBody(message.body), 'base64');
+    const bodyHash = bodyHashOf(message);
     const { domainName, keySelector } = this.options;
     const tags = `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domainName}; q=dns/txt;\r\n s=${keySelector}; bh=${bodyHash};\r\n h=${folded([...signed, ...this.overSigned])};\r\n b=`;
     const covered = `${signed.map((name) => `${name}:${fields.get(name)}\r\n`).join('')}dkim-signature:${relaxedValue(tags)}`;
@@ -49,6 +49,12 @@ export function dkimKey({ privateKey }: DkimOptions): KeyObject {
   const key = createPrivateKey(privateKey);
   if (key.asymmetricKeyType !== 'rsa') throw new Error('the DKIM key must be an RSA key');
   return key;
+}
+
+/** Of the body, then of the tail, which is not joined to it. */
+function bodyHashOf({ body, relaxedBody: relaxed, tail }: ReadyMessage): string {
+  const text = relaxed?.() ?? relaxedBody(body);
+  return tail ? createHash('sha256').update(text).update(tail).digest('base64') : hash('sha256', text, 'base64');
 }
 
 const namesIn = (list: string): string[] => [...new Set(list.toLowerCase().split(':').filter(Boolean))];

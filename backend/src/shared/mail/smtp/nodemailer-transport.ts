@@ -157,15 +157,22 @@ export class NodemailerTransport implements MailTransport {
 
 const closedFault = (): Error => fault('the transport is closed', { code: 'ECONNECTION', command: 'CONN' });
 
-/** In chunks, so that the end of the stream is read only when the connection has taken most of the message. */
-function contentOf({ head, body }: ReadyMessage): Readable {
-  const content = Buffer.from(`${head}\r\n${body}`, 'latin1');
+/**
+ * In chunks, so that the end of the stream is read only when the connection has taken most of the message. The tail is
+ * not copied.
+ */
+function contentOf({ head, body, tail }: ReadyMessage): Readable {
+  const parts = [Buffer.from(`${head}\r\n${body}`, 'latin1'), ...(tail ? [tail] : [])];
   let at = 0;
   return new Readable({
     read() {
-      const chunk = content.subarray(at, at + CHUNK_BYTES);
-      at += chunk.length;
-      this.push(chunk.length > 0 ? chunk : null);
+      if (parts.length > 0 && at >= parts[0]!.length) {
+        parts.shift();
+        at = 0;
+      }
+      const chunk = parts[0]?.subarray(at, at + CHUNK_BYTES);
+      at += CHUNK_BYTES;
+      this.push(chunk ?? null);
     },
   });
 }

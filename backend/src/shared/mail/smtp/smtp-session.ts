@@ -14,12 +14,15 @@ export interface Task {
   requeued: boolean;
 }
 
+/** Bytes of a tail that the socket is given at once. */
+const SLICE_BYTES = 262_144;
+
 type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
 
 /**
  * One connection to a mail server. nodemailer's SMTPConnection connects, negotiates TLS and signs in; this class then
  * takes over the socket and pipelines the envelope (RFC 2920) in one write, head and body in a second, without
- * intermediate streams.
+ * intermediate streams; a tail follows them by reference.
  */
 export class SmtpSession {
   /** Messages accepted with 2xx on this connection. */
@@ -32,6 +35,8 @@ export class SmtpSession {
   private steps: Step[] = [];
   private refusal?: Error;
   private messageEnded = false;
+  /** A tail is being written: the final dot has not left. */
+  private isWriting = false;
   private needsReset = false;
   private input = '';
   private reply = '';
@@ -41,6 +46,8 @@ export class SmtpSession {
   private constructor(
     private readonly socket: Socket,
     private readonly pipelining: boolean,
+    /** The server takes the size of a message with its envelope (RFC 1870). */
+    private readonly takesSize: boolean,
     private readonly ended: (session: SmtpSession) => void,
     private readonly freed: (session: SmtpSession) => void,
   ) {
@@ -59,7 +66,7 @@ export class SmtpSession {
     freed: (session: SmtpSession) => void,
   ): Promise<SmtpSession> {
     const { socket, extensions } = await connect(options);
-    return new SmtpSession(socket, extensions.includes('PIPELINING'), ended, freed);
+    return new SmtpSession(socket, extensions.includes('PIPELINING'), extensions.includes('SIZE'), ended, freed);
   }
 
   get isIdle(): boolean {
@@ -72,7 +79,8 @@ export class SmtpSession {
     this.refusal = undefined;
     this.messageEnded = false;
     const { from, to } = task.message.envelope;
-    const mail = `MAIL FROM:<${from}>\r\n`;
+    const size = this.takesSize && task.message.tail ? ` SIZE=${sizeOf(task)}` : '';
+    const mail = `MAIL FROM:<${from}>${size}\r\n`;
     if (this.needsReset) this.steps.push('RSET');
     this.steps.push('MAIL FROM');
     if (this.pipelining) this.steps.push('RCPT TO', 'DATA');
@@ -140,6 +148,7 @@ export class SmtpSession {
       case 'empty':
         return this.settle(this.refusal!);
       case 'end':
+        if (this.isWriting) return this.answeredEarly(good, reply);
         return this.settle(
           good
             ? { response: decoded(reply) }
@@ -177,6 +186,7 @@ export class SmtpSession {
     const { message, signature } = this.task!;
     this.needsReset = false;
     this.steps.push('end');
+    if (message.tail) return this.writeTail(`${signature}${message.head}\r\n${message.body}`, message.tail);
     this.write(
       `${signature}${message.head}\r\n${message.isPlain ? message.body : dotted(message.body)}.\r\n`,
       SMTP_LIMITS.afterDotMs,
@@ -184,6 +194,41 @@ export class SmtpSession {
         this.messageEnded = true;
       },
     );
+  }
+
+  /** Writes a message that has a tail. Its slices wait for the socket, because a TLS socket copies what it is given. */
+  private writeTail(text: string, tail: Buffer): void {
+    this.isWriting = true;
+    this.write(text, SMTP_LIMITS.afterDotMs);
+    this.writeSlices(tail, 0);
+  }
+
+  private writeSlices(tail: Buffer, from: number): void {
+    for (let at = from; at < tail.length; at += SLICE_BYTES) {
+      if (this.closed) return;
+      this.deadline = Date.now() + SMTP_LIMITS.afterDotMs;
+      if (this.socket.write(tail.subarray(at, at + SLICE_BYTES))) continue;
+      this.socket.once('drain', () => this.writeSlices(tail, at + SLICE_BYTES));
+      return;
+    }
+    if (this.closed) return;
+    this.isWriting = false;
+    this.write('.\r\n', SMTP_LIMITS.afterDotMs, () => {
+      this.messageEnded = true;
+    });
+  }
+
+  /** The server has answered before the message ended: what is left of it cannot be withheld on this connection. */
+  private answeredEarly(good: boolean, reply: string): void {
+    const task = this.task!;
+    this.task = undefined;
+    const refused = { code: 'EMESSAGE', command: 'DATA', response: decoded(reply) };
+    task.reject(
+      good
+        ? fault('the mail server answered before the message had ended', { code: 'ECONNECTION', command: 'CONN' })
+        : fault('the mail server refused the message', refused),
+    );
+    this.finish();
   }
 
   private settle(outcome: SendReceipt | Error): void {
@@ -242,6 +287,10 @@ export class SmtpSession {
     this.ended(this);
   }
 }
+
+/** Size in bytes as SMTP counts it: without the final dot. */
+const sizeOf = ({ signature, message: { head, body, tail } }: Task): number =>
+  signature.length + head.length + 2 + body.length + (tail?.length ?? 0);
 
 /** Doubles leading dots and terminates the last line. */
 function dotted(body: string): string {

@@ -74,6 +74,8 @@ const NETWORK = new Set([
   'ECONNABORTED',
 ]);
 export const UNKNOWN_ADDRESS = new Set(['1.1', '1.2', '1.3', '1.6', '1.10', '2.1']);
+/** Message too big for system (RFC 3463 §3.4). */
+const TOO_LARGE = '3.4';
 export const NAMES_THE_USER =
   /\b(user|mailbox|recipient|address|account)\b[^.]{0,40}\b(unknown|not found|does not exist|doesn't exist|no such|invalid|disabled)|\bno such (user|mailbox|recipient|address)|\bunknown (user|mailbox|recipient|address)/i;
 
@@ -90,6 +92,8 @@ export function verdictOf(fault: SmtpFault): Verdict {
     response: fault.response && storableText(fault.response, LONGEST_RESPONSE),
   };
   const atRecipient = fault.command === 'RCPT TO';
+  if (enhanced === TOO_LARGE || (status === 552 && fault.command === 'MAIL FROM'))
+    return { ...base, ...tooLarge(status) };
   if (!atRecipient && fault.command !== 'DATA')
     return { ...base, kind: 'account', class: 'sender', reason: 'The mail server did not take mail from us' };
   if (status < 500) return { ...base, ...temporary(status, enhanced), retryAfterSeconds: askedPause(fault.response) };
@@ -109,6 +113,16 @@ function withoutAnswer(fault: SmtpFault): Verdict {
     reason: 'The message could not be made',
   };
 }
+
+/** The size is the message's fault, also where the server judges it with the envelope. */
+const tooLarge = (status: number): Pick<Verdict, 'kind' | 'class' | 'reason'> =>
+  status < 500
+    ? {
+        kind: 'temporary',
+        class: 'transient',
+        reason: 'The mail server does not take a message of this size at the moment',
+      }
+    : { kind: 'permanent', class: 'policy', reason: 'The message is too large for the mail server' };
 
 function temporary(status: number, enhanced?: string): Pick<Verdict, 'kind' | 'class' | 'reason'> {
   const mailbox = status === 452 || enhanced?.startsWith('2.');

@@ -2,7 +2,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
+import { DropArea } from '../../../ui/form/drop-area';
 import { FileInput } from '../../../ui/form/file-input';
 import { IconUpload } from '../../../ui/icons';
 
@@ -27,7 +28,6 @@ interface DropZoneProps {
 /** Takes one file, by dropping it or by choosing it. */
 export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
   const take = (files: readonly File[]) => {
     const [file] = files;
     if (!file || disabled) return;
@@ -36,17 +36,8 @@ export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps
     else onFile(file);
   };
   return (
-    <Box
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take([...event.dataTransfer.files]);
-      }}
+    <DropArea
+      onDrop={take}
       sx={{
         display: 'grid',
         alignContent: 'center',
@@ -55,10 +46,6 @@ export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps
         textAlign: 'center',
         px: 3,
         py: 5,
-        borderRadius: 3,
-        border: '1.5px dashed',
-        borderColor: isOver ? 'primary.main' : 'controlBorder',
-        bgcolor: isOver ? 'accentSoft' : 'transparent',
       }}
     >
       <Box sx={{ p: 1.5, borderRadius: 3, bgcolor: 'accentSoft', color: 'primary.main' }}>
@@ -83,6 +70,6 @@ export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps
           <LinearProgress aria-label={`Uploading ${sending}`} />
         </Box>
       )}
-    </Box>
+    </DropArea>
   );
 }

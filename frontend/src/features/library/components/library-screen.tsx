@@ -2,7 +2,7 @@ import { Page, PageHeader } from '../../../ui/page/page';
 import { SendLink } from '../../../ui/send-link';
 import { UrlTabs, type TabEntry } from '../../../ui/page/url-tabs';
 import { DraftsTab } from './drafts-tab';
-import { FilesTab } from './files-tab';
+import { FilesTab } from '../files/files-tab';
 import { TemplatesTab } from './templates-tab';
 
 const tabs: readonly TabEntry[] = [
@@ -17,10 +17,10 @@ export function LibraryScreen() {
     <Page>
       <PageHeader
         title="Library"
-        description="Emails you have begun, and templates to begin with."
+        description="Emails you have begun, templates to begin with, and files that go with them."
         action={<SendLink label="New email" />}
       />
-      <UrlTabs label="Library" tabs={tabs} clears={['q', 'page', 'type']} />
+      <UrlTabs label="Library" tabs={tabs} clears={['q', 'page', 'cursor', 'rows', 'sort', 'type', 'file']} />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { IconAlert, IconCheck, IconError, IconInfo } from '../../../ui/icons';
+import { isOfFiles } from './shown-place';
 import type { CheckItem } from './use-send-check';
 
 /** What the buttons of rows do. */
@@ -81,6 +82,6 @@ function actionOf(item: CheckItem, { show, useHttps, addAddress }: RowActions) {
   if (item.level === 'passed') return null;
   if (item.code === 'sender_address') return { label: 'Add address', run: addAddress };
   if (item.fix === 'useHttps') return { label: 'Use https', run: useHttps };
-  if (!item.where) return null;
+  if (!item.where && !isOfFiles(item)) return null;
   return { label: item.fix === 'addFallback' ? 'Add fallback' : 'Show', run: () => show(item) };
 }

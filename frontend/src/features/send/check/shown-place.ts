@@ -2,13 +2,20 @@ import type { TextPlace } from '../../../ui/editor/text-place';
 import type { Draft } from '../draft';
 import type { CheckItem } from './use-send-check';
 
-/** The place of a finding that a step shows when it is opened. */
+/** The place of a finding that a step shows when it is opened; of the files there is only one. */
 export interface ShownPlace extends TextPlace {
-  part: 'subject' | 'preheader' | 'content';
+  part: 'subject' | 'preheader' | 'content' | 'files';
 }
 
+const FILES: ShownPlace = { part: 'files', from: 0, to: 0 };
+
+/** Whether a finding is about the files of the message. */
+export const isOfFiles = ({ code }: Pick<CheckItem, 'code'>): boolean => /^(?:files?|attachments?)_/.test(code);
+
 /** Where the finding is in what was written. The server counts in lines without the spaces around them. */
-export function placeOf({ where, fix }: CheckItem, draft: Pick<Draft, 'subject' | 'preheader'>): ShownPlace | null {
+export function placeOf(item: CheckItem, draft: Pick<Draft, 'subject' | 'preheader'>): ShownPlace | null {
+  const { where, fix } = item;
+  if (isOfFiles(item)) return FILES;
   if (!where) return null;
   const { part, from, to } = where;
   const line = part === 'content' ? '' : draft[part];
@@ -16,6 +23,6 @@ export function placeOf({ where, fix }: CheckItem, draft: Pick<Draft, 'subject' 
   return { part, from: from + spaces, to: to + spaces, opensTag: fix === 'addFallback' };
 }
 
-const stepOf = { subject: 1, preheader: 1, content: 2 } as const;
+const stepOf = { subject: 1, preheader: 1, content: 2, files: 2 } as const;
 /** The step that holds it. */
 export const stepOfPlace = ({ part }: ShownPlace): number => stepOf[part];

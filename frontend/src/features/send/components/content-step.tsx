@@ -5,7 +5,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { builtInTemplates } from '../../../ui/editor/built-in-templates';
 import {
@@ -17,23 +17,28 @@ import {
   type RichDocument,
 } from '../../../ui/editor/document';
 import { usePictureTools } from '../../../shared/pictures';
+import type { EditorHandle } from '../../../ui/editor/editor-handle';
 import { RichTextField } from '../../../ui/editor/rich-text-field';
 import type { ShownPlace } from '../check/shown-place';
 import { lengthHint } from '../../../lib/format';
 import { MAX_CONTENT } from '../draft';
+import { FilesSection } from '../files/files-section';
+import type { Uploads } from '../files/use-uploads';
 import { useMergeTags } from '../use-merge-tags';
 import { bodyOfTemplate, hasTypedText, senderPartsOf, type Template } from '../templates';
 import type { DraftState } from '../use-draft';
 import { OwnTemplates } from './own-templates';
 import { TemplatePicker } from './template-picker';
 
-/** Step 3: the message, from a template or from scratch, as rich or plain text. */
+/** Step 3: the message, from a template or from scratch, as rich or plain text, and the files that go with it. */
 export function ContentStep({
   state,
+  uploads,
   place = null,
   pasting,
 }: {
   state: DraftState;
+  uploads: Uploads;
   place?: ShownPlace | null;
   /** Opens the dialog that makes a job post of a requirement. */
   pasting?: ReactNode;
@@ -44,6 +49,7 @@ export function ContentStep({
   const [isAskingPlain, setAskingPlain] = useState(false);
   const [formatted, setFormatted] = useState<RichDocument | null>(null);
   const tags = useMergeTags(draft.emailListIds);
+  const editor = useRef<EditorHandle>(null);
   const isPlain = draft.document === null;
   // A template that loads comes after what was typed meanwhile.
   const fill = (template: Template) => {
@@ -79,7 +85,14 @@ export function ContentStep({
         />
       </Box>
       {draft.document ? (
-        <RichContent state={state} document={draft.document} revision={revision} tags={tags} place={shown} />
+        <RichContent
+          state={state}
+          document={draft.document}
+          revision={revision}
+          tags={tags}
+          place={shown}
+          handle={editor}
+        />
       ) : (
         <PlainContent content={draft.content} onChange={(content) => change({ content })} place={shown} />
       )}
@@ -102,6 +115,7 @@ export function ContentStep({
           The formatting was removed.
         </Alert>
       )}
+      <FilesSection state={state} uploads={uploads} editor={editor} isShown={place?.part === 'files'} />
       <ConfirmDialog
         open={asked !== null}
         title="Replace what you typed?"
@@ -134,6 +148,7 @@ function RichContent({
   revision: number;
   tags: ReturnType<typeof useMergeTags>;
   place: ShownPlace | null;
+  handle: RefObject<EditorHandle | null>;
 }) {
   const pictures = usePictureTools();
   const { error, hint } = lengthHint(documentLength(field.document), MAX_DOCUMENT);

@@ -12,6 +12,12 @@ const sending: LeaveQuestion = {
   confirmLabel: 'Leave',
   cancelLabel: 'Stay',
 };
+const uploading: LeaveQuestion = {
+  title: 'Leave while files are uploaded?',
+  text: 'The uploads stop. What else you wrote is in your Library.',
+  confirmLabel: 'Leave',
+  cancelLabel: 'Stay',
+};
 
 const changing: LeaveQuestion = {
   title: 'Leave without saving?',
@@ -20,20 +26,22 @@ const changing: LeaveQuestion = {
   cancelLabel: 'Stay',
 };
 
-/** Asks before the screen is left while the draft is not saved or a send request is running. */
+/** Asks before the screen is left while the draft is not saved, files are uploaded or a send request is running. */
 export function LeaveGuard({
   when,
   isSending,
+  isUploading,
   isScheduled,
 }: {
   when: boolean;
   isSending: boolean;
+  isUploading: boolean;
   /** A scheduled email is changed. */
   isScheduled: boolean;
 }) {
   useUnsavedInput(when, {
-    question: isSending ? sending : isScheduled ? changing : writing,
-    isInMemory: isSending || isScheduled,
+    question: isSending ? sending : isScheduled ? changing : isUploading ? uploading : writing,
+    isInMemory: isSending || isUploading || isScheduled,
   });
   return null;
 }

@@ -17,6 +17,7 @@ import { type ShownPlace, stepOfPlace } from '../check/shown-place';
 import { useLastStepCheck } from '../check/use-last-step-check';
 import { isUncounted } from '../check/use-send-check';
 import { isSameTime, useCurrentUser } from '../api';
+import { useUploads } from '../files/use-uploads';
 import { isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
 import { messages, stepNames } from '../messages';
 import { ConflictDialog } from '../drafts/conflict-dialog';
@@ -72,6 +73,8 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const { write } = useAddress();
   const heading = useStepFocus(draft.step, place !== null);
   useRemoveDeletedLists(state);
+  const uploads = useUploads(state);
+  const waiting = uploads.pending.map((name) => `${name} is still being uploaded.`);
   const Step = steps[draft.step] ?? AudienceStep;
   const isLast = draft.step === LAST_STEP;
   const isSafe =
@@ -90,7 +93,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
     event.preventDefault();
     if (phase !== 'writing') return;
     if (isLast) {
-      if (check.toFix.length > 0) return;
+      if (check.toFix.length + waiting.length > 0) return;
       setAsked(true);
       if (isNow) check.press.press();
       else if (when.time.at !== '') void deliver(when);
@@ -138,6 +141,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
         )}
         <Step
           state={state}
+          uploads={uploads}
           isLocked={phase !== 'writing'}
           isForecast={!isUncounted(check.query)}
           onShown={setShown}
@@ -189,7 +193,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
             isNow,
             isPending: phase === 'sending' || check.press.isWaiting,
             isOver: phase === 'sent' || phase === 'scheduled',
-            reasons: phase === 'writing' ? check.toFix.map(({ text }) => text) : [],
+            reasons: phase === 'writing' ? [...waiting, ...check.toFix.map(({ text }) => text)] : [],
           }}
           test={test}
         />
@@ -208,8 +212,9 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
       {test.Dialog && isLast && <test.Dialog draft={draft} shown={shown} onClose={test.close} />}
       <PreselectedList state={state} />
       <LeaveGuard
-        when={phase === 'sending' || (phase === 'writing' && isUnsaved)}
+        when={phase === 'sending' || (phase === 'writing' && (isUnsaved || waiting.length > 0))}
         isSending={phase === 'sending'}
+        isUploading={waiting.length > 0}
         isScheduled={scheduled !== undefined}
       />
       {saved.name === 'conflict' && <ConflictDialog other={saved.other} onSettle={(how) => settle(how, saved.other)} />}

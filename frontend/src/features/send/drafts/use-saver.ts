@@ -52,10 +52,10 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
     else draftCopies.remove(user.id, null);
   });
   const { emailType, emailListIds, audience, subject, preheader, content, document: written, step } = draft;
-  const { brand, signature, job } = draft;
+  const { brand, signature, job, files } = draft;
   useEffect(
     () => note(),
-    [emailType, emailListIds, audience, subject, preheader, content, written, brand, signature, job, step],
+    [emailType, emailListIds, audience, subject, preheader, content, written, brand, signature, job, files, step],
   );
 
   useEffect(() => {

@@ -27,6 +27,7 @@ async function paste(data: ClipboardPaste, kind?: WritingKind) {
     extensions: extensionsFor(
       {
         onEditTag: none,
+        onEditFileLink: none,
         onEditButton: none,
         onEditPicture: none,
         onEditLink: none,

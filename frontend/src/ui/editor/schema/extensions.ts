@@ -11,18 +11,20 @@ import { TagSuggestion, type SuggestionState } from '../tags/tag-suggestion';
 import { Block } from './block';
 import { ButtonNode, type ButtonAttrs } from './button';
 import { Color } from './color';
+import { FileLink, type FileLinkAttrs } from './file-link';
 import { FocusAtOnce } from './focus';
 import { EditorKeys, withoutTab } from './keys';
 import { MergeTag, type TagAttrs } from './merge-tag';
 import { Picture } from './picture';
 import { tables } from './tables';
 
-/** What is written: a whole message, or a signature, which has no lists, tables and merge tags. */
+/** What is written: a whole message, or a signature, which has no lists, tables, merge tags and files. */
 export type WritingKind = 'message' | 'signature';
 
 /** What the extensions tell the screen. */
 export interface EditorEvents {
   onEditTag: (pos: number, attrs: TagAttrs) => void;
+  onEditFileLink: (pos: number, attrs: FileLinkAttrs) => void;
   onEditButton: (pos: number, attrs: ButtonAttrs) => void;
   onEditPicture: (pos: number, attrs: PictureAttrs) => void;
   onEditLink: () => void;
@@ -87,6 +89,7 @@ const messageExtensions = (events: EditorEvents): Extensions => [
   ListItem.extend({ addKeyboardShortcuts: withoutTab }),
   ...tables,
   MergeTag.configure({ onEdit: events.onEditTag }),
+  FileLink.configure({ onEdit: events.onEditFileLink }),
   Block,
   OfficeLists,
   TagSuggestion.configure({ onChange: events.onSuggest }),

@@ -61,7 +61,7 @@ const termsFor = (recent: Recent): SegmentTerm[] => [
   },
 ];
 
-/** What an account mailed to a profile. 'Mailed' counts from the acceptance of a send. */
+/** Terms about what an account mailed to a profile. 'Mailed' counts from the acceptance of a send. */
 @Injectable()
 export class ActivityTerms implements OnModuleInit {
   constructor(

@@ -89,7 +89,7 @@ function operatorsOf({ type, key }: ContactFieldDto): TermOperator[] {
   }
 }
 
-/** The fields that the account added, each with the comparisons of its type. */
+/** Terms for the fields that the account added, each with the comparisons of its type. */
 @Injectable()
 export class FieldTerms implements OnModuleInit {
   constructor(

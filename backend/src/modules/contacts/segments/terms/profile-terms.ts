@@ -4,9 +4,9 @@ import { companyDomain } from '../../profiles/company-domain.js';
 import { column, domainOperators, emptyOperators, textOperators, timeOperators } from '../operators.js';
 import { type SegmentTerm, SegmentTerms } from '../segment-terms.registry.js';
 
-/** A domain as it was typed: with the @, in capitals, with the dot at its end. */
+/** Normalises a typed domain: drops the @ and the dot at its end, and converts it to lower case. */
 const typedDomain = (value: string): string => value.toLowerCase().replace(/^@/, '').replace(/\.$/, '');
-/** A company is known by its registrable domain, whichever of its hosts was typed. */
+/** The registrable domain of a typed host, because companies are stored by it. */
 const registrable = (value: string): string => companyDomain(`x@${typedDomain(value)}`) ?? typedDomain(value);
 
 const text = (field: string, label: string, name: string): SegmentTerm => ({
@@ -48,7 +48,7 @@ const TERMS: readonly SegmentTerm[] = [
   },
 ];
 
-/** What every profile has. */
+/** Terms about the parts that every profile has. */
 @Injectable()
 export class ProfileTerms implements OnModuleInit {
   constructor(private readonly registry: SegmentTerms) {}

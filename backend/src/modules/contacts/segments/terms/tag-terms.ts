@@ -10,7 +10,7 @@ const tagged = (test: '&&' | '@>', tags: string[]): SqlPart => ({
   params: [sqlArray(tags)],
 });
 
-/** The account's tags. */
+/** Terms about the account's tags. */
 @Injectable()
 export class TagTerms implements OnModuleInit {
   constructor(

@@ -1,0 +1,108 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { rows } from '../../../shared/database/queries/rows.js';
+import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { attachmentGone } from '../composing.errors.js';
+import type { LinkedFile } from './message-files.service.js';
+import type { DocumentType } from './stored-file.entity.js';
+
+/** A file as the messages of a send have it. */
+export interface AttachedDocument {
+  name: string;
+  mediaType: DocumentType;
+  byteSize: number;
+  storageKey: string;
+}
+
+const COLUMNS = `name, media_type as "mediaType", byte_size as "byteSize", storage_key as "storageKey"`;
+/** SQL condition: a send that is under way, or a retry of it, needs the bytes under a key. @param key SQL of the key */
+export const isAttachedTo = (key: string): string =>
+  `exists (select 1 from send_attachments a join email_history h on h.id = a.history_id where a.storage_key = ${key} and h.status = 'pending')`;
+
+/**
+ * The files that are attached to sends. A send keeps the bytes that it was accepted with: they stay until it has ended,
+ * although their file is deleted, replaced or not used any more. Copies would be a second truth about somebody's résumé.
+ */
+@Injectable()
+export class AttachedFiles {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly storage: FileStorage,
+  ) {}
+
+  /** Of a send, in their order. */
+  of(sendId: string): Promise<AttachedDocument[]> {
+    return rows<AttachedDocument>(
+      this.em.fork(),
+      `select ${COLUMNS} from send_attachments where history_id = ? order by position`,
+      [sendId],
+    );
+  }
+
+  /** Of a message that is not sent yet, in their order. */
+  async chosen(userId: string, files: readonly LinkedFile[]): Promise<AttachedDocument[]> {
+    const ids = files.filter(({ as }) => as === 'attachment').map(({ fileId }) => fileId);
+    if (ids.length === 0) return [];
+    return rows<AttachedDocument>(
+      this.em.fork(),
+      `select ${COLUMNS} from files where user_id = ? and id = any(?::uuid[]) and deleted_at is null order by array_position(?::uuid[], id)`,
+      [userId, ids, ids],
+    );
+  }
+
+  /** Why the files of a send may not go out any more; null: they may. */
+  async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | null> {
+    const [found] = await rows<{ isTakenDown: boolean }>(
+      this.em.fork(),
+      `select f.taken_down_at is not null as "isTakenDown" from send_attachments a join files f on f.id = a.file_id
+       where a.history_id = ? and (f.taken_down_at is not null or (f.scan = 'infected' and f.storage_key = a.storage_key)) order by 1 desc limit 1`,
+      [sendId],
+    );
+    if (!found) return null;
+    return found.isTakenDown ? 'taken_down' : 'infected';
+  }
+
+  /** Whether documents under these keys may go out. */
+  async areStanding(keys: readonly string[]): Promise<boolean> {
+    const found = await rows(
+      this.em.fork(),
+      `select 1 from files where storage_key = any(?::text[]) and deleted_at is null and taken_down_at is null and scan <> 'infected'`,
+      [keys],
+    );
+    return found.length === keys.length;
+  }
+
+  /** Whether all files of an ended send are still as it had them. */
+  async areThere(em: EntityManager, sendId: string): Promise<boolean> {
+    return (await this.missing(em, sendId, '')) === 0;
+  }
+
+  /**
+   * Keeps the files of an ended send that is continued, in the transaction that reopens it: a deletion comes before and
+   * refuses it, or after and leaves the bytes. @throws 410
+   */
+  async keep(em: EntityManager, sendId: string): Promise<void> {
+    if ((await this.missing(em, sendId, 'for share of f')) > 0) throw attachmentGone();
+  }
+
+  /** Removes the bytes of a file that has none of its own any more, unless a send still needs them: then they go at night. */
+  async release(storageKey: string): Promise<void> {
+    const needed = await rows(this.em.fork(), `select 1 where ${isAttachedTo('?')}`, [storageKey]);
+    if (needed.length === 0) await this.storage.remove(storageKey);
+  }
+
+  private async missing(em: EntityManager, sendId: string, lock: string): Promise<number> {
+    const held = await rows(
+      em,
+      `select 1 from send_attachments a join files f on f.id = a.file_id and f.storage_key = a.storage_key
+       where a.history_id = ? and f.deleted_at is null and f.taken_down_at is null and f.scan <> 'infected' ${lock}`,
+      [sendId],
+    );
+    const [named] = await rows<{ count: number }>(
+      em,
+      `select count(*)::int as count from send_attachments where history_id = ?`,
+      [sendId],
+    );
+    return named!.count === 0 ? 1 : named!.count - held.length;
+  }
+}

@@ -1,0 +1,43 @@
+import { PrimaryKeyProp } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { HistoryEntry } from '../../history/index.js';
+import { type DocumentType, StoredFile } from './stored-file.entity.js';
+
+/**
+ * A file that is attached to every message of a send, as it was when the send was accepted: a new name or version of the
+ * file changes no mail that is under way. While the send is open its bytes stay, whatever becomes of the file. The entry
+ * of such a send says `attached`.
+ */
+@Entity({ tableName: 'send_attachments' })
+@Index({ name: 'send_attachments_key_index', properties: ['storageKey'] })
+export class SendAttachment {
+  [PrimaryKeyProp]?: ['historyId', 'position'];
+
+  @ManyToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
+  historyId: string;
+
+  /** Order in the message, from 0. */
+  @PrimaryKey({ type: 'smallint', autoincrement: false })
+  position: number;
+
+  @ManyToOne(() => StoredFile, {
+    mapToPk: true,
+    fieldName: 'file_id',
+    deleteRule: 'no action',
+    index: 'send_attachments_file_index',
+  })
+  fileId: string;
+
+  /** Empty once the file is deleted and the send has ended. */
+  @Property({ type: 'text' })
+  name: string;
+
+  @Property({ type: 'text' })
+  mediaType: DocumentType;
+
+  @Property({ type: 'integer' })
+  byteSize: number;
+
+  @Property({ type: 'text' })
+  storageKey: string;
+}

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import { Injectable, Logger } from '@nestjs/common';
+import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { type AttachedFile, attachmentTail } from './attachment-tail.js';
+
+/** Sends whose encoded attachments a process keeps, and their size together; the latest is kept in any case. */
+const KEPT = 2;
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** The bytes of attached files cannot be read at the moment: their messages wait, and none is lost. */
+export class AttachmentsUnavailable extends Error {}
+
+interface Kept {
+  tail: Promise<Buffer>;
+  /** 0 while it is made. */
+  bytes: number;
+}
+
+/** Encodes the attached files of a send once for all its messages. */
+@Injectable()
+export class AttachmentTails {
+  private readonly log = new Logger(AttachmentTails.name);
+  /** The last used one last. */
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(private readonly storage: FileStorage) {}
+
+  /**
+   * The tail of all messages with these attachments.
+   * @param id base of their boundaries: the id of the send
+   * @param files names them where they are not encoded yet
+   * @throws AttachmentsUnavailable
+   */
+  async of(id: string, files: () => Promise<readonly AttachedFile[]> | readonly AttachedFile[]): Promise<Buffer> {
+    const kept = this.kept.get(id) ?? { tail: this.make(id, files), bytes: 0 };
+    this.kept.delete(id);
+    this.kept.set(id, kept);
+    this.trim();
+    try {
+      const tail = await kept.tail;
+      kept.bytes = tail.length;
+      this.trim();
+      return tail;
+    } catch (error) {
+      if (this.kept.get(id) === kept) this.kept.delete(id);
+      throw error;
+    }
+  }
+
+  private async make(
+    id: string,
+    files: () => Promise<readonly AttachedFile[]> | readonly AttachedFile[],
+  ): Promise<Buffer> {
+    const named = await files();
+    try {
+      return await attachmentTail(id, named, (file) => this.open(file));
+    } catch (error) {
+      this.log.warn(
+        { err: error, sendId: id, code: 'attachments_unavailable' },
+        'attached files cannot be read; their send waits',
+      );
+      throw new AttachmentsUnavailable('attached files cannot be read', { cause: error });
+    }
+  }
+
+  private async open({ storageKey }: AttachedFile): Promise<Readable> {
+    const bytes = await this.storage.stream(storageKey);
+    if (!bytes) throw new Error('the file storage has no such file');
+    return bytes;
+  }
+
+  private trim(): void {
+    let bytes = 0;
+    for (const kept of this.kept.values()) bytes += kept.bytes;
+    for (const [id, kept] of this.kept) {
+      if (this.kept.size <= 1 || (this.kept.size <= KEPT && bytes <= KEPT_BYTES)) return;
+      this.kept.delete(id);
+      bytes -= kept.bytes;
+    }
+  }
+}

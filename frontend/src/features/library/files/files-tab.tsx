@@ -1,0 +1,84 @@
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useMemo, useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { routes } from '../../../lib/routes';
+import { useOpenInAddress } from '../../../lib/use-address';
+import { useDocuments, type StoredFile } from '../../../shared/files/documents';
+import { FilterBar } from '../../../ui/grid/filter-bar';
+import { ServerDataGrid } from '../../../ui/grid/server-data-grid';
+import { useServerGrid } from '../../../ui/grid/use-server-grid';
+import { IconFile, IconSearch } from '../../../ui/icons';
+import { EmptyState } from '../../../ui/loading/empty-state';
+import { useNarrow } from '../../../ui/page/page';
+import { messages } from '../messages';
+import { fileColumns, type FileAct } from './file-columns';
+import { FileDialog } from './file-dialog';
+import { DeleteFile, RenameFile } from './file-dialogs';
+import { Pictures } from './pictures';
+import { ReplaceFile } from './replace-file';
+import { SpaceUsed } from './space-used';
+
+/** Documents that go with emails, and pictures of messages. */
+export function FilesTab() {
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <SpaceUsed />
+      <Documents />
+      <Pictures />
+    </Stack>
+  );
+}
+
+function Documents() {
+  const grid = useServerGrid();
+  const query = useDocuments(grid.args);
+  const [opened, open, close] = useOpenInAddress('file');
+  const [asked, setAsked] = useState<{ act: Exclude<FileAct, 'open'>; file: StoredFile } | null>(null);
+  const narrow = useNarrow();
+  const columns = useMemo(
+    () => fileColumns(narrow, (act, file) => (act === 'open' ? open(file.id) : setAsked({ act, file }))),
+    [narrow, open],
+  );
+  const done = () => setAsked(null);
+  return (
+    <>
+      <ServerDataGrid<StoredFile>
+        label="files"
+        grid={grid}
+        query={query}
+        failedText={messages.filesFailed}
+        columns={columns}
+        stackedHeight={104}
+        toolbar={<FilterBar label="Search files..." grid={grid} />}
+        empty={
+          grid.search ? (
+            <EmptyState dense icon={IconSearch} title={messages.noFileMatch} />
+          ) : (
+            <EmptyState
+              icon={IconFile}
+              title={messages.noFiles}
+              action={
+                <Button variant="contained" component={RouterLink} to={routes.send.path}>
+                  New email
+                </Button>
+              }
+            />
+          )
+        }
+      />
+      {opened && <FileDialog id={opened} onAct={(act, file) => setAsked({ act, file })} onClose={close} />}
+      {asked?.act === 'rename' && <RenameFile file={asked.file} onClose={done} />}
+      {asked?.act === 'replace' && <ReplaceFile file={asked.file} onClose={done} />}
+      {asked?.act === 'delete' && (
+        <DeleteFile
+          file={asked.file}
+          onDeleted={() => {
+            if (opened === asked.file.id) close();
+          }}
+          onClose={done}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import Box from '@mui/material/Box';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import { useFileSpace } from '../../../shared/files/documents';
+import { sizeText } from '../../../shared/files/file-words';
+
+/** Share of the space from which its bar warns. */
+const NEARLY_FULL = 0.9;
+
+/** '48 MB of 200 MB used'. It is a note beside the files: where it is not known, nothing stands there. */
+export function SpaceUsed() {
+  const id = useId();
+  const { data } = useFileSpace();
+  if (!data) return null;
+  const { usedBytes, limitBytes } = data;
+  const share = Math.min(1, usedBytes / limitBytes);
+  const text = `${usedBytes === 0 ? '0 MB' : sizeText(usedBytes)} of ${sizeText(limitBytes)} used`;
+  return (
+    <Box sx={{ maxWidth: 320 }}>
+      <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 0.75, fontVariantNumeric: 'tabular-nums' }}>
+        {text}
+      </Typography>
+      <LinearProgress
+        variant="determinate"
+        value={share * 100}
+        color={share >= NEARLY_FULL ? 'warning' : 'primary'}
+        aria-labelledby={id}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../../api/api-error';
+import { randomUuid } from '../../../lib/browser';
+import { MOST_FILES, refusalOf, useUploadDocument } from '../../../shared/files/documents';
+import { isStopped } from '../../../shared/files/upload-document';
+import type { DraftState } from '../use-draft';
+import { filesOf, linkTo, withOtherFile, type ChosenFile } from './chosen-files';
+import { fileMessages } from './messages';
+
+/** An upload that runs or was refused. */
+export interface Upload {
+  id: string;
+  file: File;
+  /** Bytes that were sent. */
+  sent: number;
+  /** Why it was refused; null while it runs. */
+  error: string | null;
+  /** The file of the email that it takes the place of. */
+  instead: ChosenFile | null;
+}
+
+interface Addition {
+  /** Bytes that one file may have; undefined while that is not known. */
+  mostBytes: number | undefined;
+  instead?: ChosenFile | null;
+}
+
+/** Uploads of documents that go with the email. They go on while another step is shown, and stop when the screen is left. */
+export function useUploads(state: DraftState) {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const [said, say] = useState('');
+  const [running] = useState(() => new Map<string, AbortController>());
+  const upload = useUploadDocument();
+  const taken = useRef(0);
+  useEffect(() => () => running.forEach((controller) => controller.abort()), [running]);
+
+  const set = (id: string, change: Partial<Upload>) =>
+    setUploads((now) => now.map((one) => (one.id === id ? { ...one, ...change } : one)));
+  const remove = (id: string) => setUploads((now) => now.filter((one) => one.id !== id));
+
+  const run = async ({ id, file, instead }: Upload) => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    say(`Uploading ${file.name}, 0 percent`);
+    let isHalfSaid = false;
+    const onProgress = (sent: number) => {
+      set(id, { sent });
+      if (isHalfSaid || sent < file.size / 2 || sent >= file.size) return;
+      isHalfSaid = true;
+      say(`Uploading ${file.name}, 50 percent`);
+    };
+    try {
+      const { file: stored } = await upload(file, { onProgress, signal: controller.signal });
+      if (filesOf(state.current()).some(({ fileId }) => fileId === stored.id))
+        return set(id, { error: fileMessages.twice });
+      if (instead) state.update((now) => withOtherFile(now, instead, stored.id), true);
+      else state.update(({ files = [] }) => ({ files: [...files, linkTo(stored.id)] }));
+      remove(id);
+      say(`${file.name}, 100 percent, is uploaded`);
+    } catch (error) {
+      if (isStopped(error)) return remove(id);
+      const why = errorMessage(error, fileMessages.uploadFailed);
+      set(id, { error: why });
+      say(`${file.name}: ${why}`);
+    } finally {
+      running.delete(id);
+      if (!instead) taken.current -= 1;
+    }
+  };
+
+  return {
+    uploads,
+    /** For screen readers: how far the uploads are. */
+    said,
+    /** Names of the files that are being uploaded. */
+    pending: uploads.filter(({ error }) => error === null).map(({ file }) => file.name),
+    add: (file: File, { mostBytes, instead = null }: Addition) => {
+      const isTooMany = !instead && filesOf(state.current()).length + taken.current >= MOST_FILES;
+      const error = isTooMany ? fileMessages.tooMany : refusalOf(file, mostBytes);
+      const made: Upload = { id: randomUuid(), file, sent: 0, error, instead };
+      setUploads((now) => [...now, made]);
+      if (error) return say(`${file.name}: ${error}`);
+      if (!instead) taken.current += 1;
+      void run(made);
+    },
+    /** Stops an upload, or takes away one that was refused. */
+    remove: (id: string) => {
+      running.get(id)?.abort();
+      remove(id);
+    },
+  };
+}
+
+export type Uploads = ReturnType<typeof useUploads>;

@@ -1,0 +1,68 @@
+import { shallowEqual, useDispatch, useSelector } from 'react-redux';
+import { isApiError } from '../../api/api-error';
+import { sessionEnded } from '../../api/base-api';
+import { client } from '../../api/client';
+import type { FileDto } from '../../api/endpoints.gen';
+import type { PageArgs } from '../../ui/grid/use-server-grid';
+import { sizeText } from './file-words';
+import { uploadDocument, type UploadedDocument, type UploadProgress } from './upload-document';
+
+export type StoredFile = FileDto;
+
+/** Files that can go with one email. */
+export const MOST_FILES = 10;
+
+/** The person's documents, the latest first. */
+export const useDocuments = (args: PageArgs) =>
+  client.useListFilesQuery({ ...args, kind: 'document' }, { refetchOnMountOrArgChange: true });
+
+/** The space of the account's files, in bytes. */
+export const useFileSpace = () => client.useGetFileSpaceQuery();
+
+/** Why a file is not uploaded, before it is sent; what is in it, the server looks at. @param mostBytes of one file, where it is known */
+export function refusalOf({ name, size }: File, mostBytes: number | undefined): string | null {
+  if (size === 0) return `${name} is empty`;
+  return mostBytes !== undefined && size > mostBytes ? `A file has at most ${sizeText(mostBytes)}` : null;
+}
+
+/** Uploads a document; what shows files is refreshed. @throws as `uploadDocument` */
+export function useUploadDocument(): (file: File, progress: UploadProgress) => Promise<UploadedDocument> {
+  const dispatch = useDispatch();
+  return async (file, progress) => {
+    try {
+      const uploaded = await uploadDocument(file, progress);
+      dispatch(client.util.invalidateTags(['Files']));
+      return uploaded;
+    } catch (error) {
+      if (isApiError(error) && error.status === 401) dispatch(sessionEnded());
+      throw error;
+    }
+  };
+}
+
+export type DocumentState = FileDto['state'] | 'deleted' | 'failed' | 'loading';
+
+/** One document as it is now; a change of it, such as the end of its scan, arrives by the event stream. */
+export function useDocument(id: string) {
+  const { currentData, error, isFetching, refetch } = client.useGetFileQuery(
+    { id },
+    { refetchOnMountOrArgChange: true },
+  );
+  const isGone = isApiError(error) && error.status === 404;
+  const file = isGone ? undefined : currentData;
+  const state: DocumentState = isGone ? 'deleted' : (file?.state ?? (error ? 'failed' : 'loading'));
+  return { file, state, isFetching, refetch };
+}
+
+/** Those of the documents that `useDocument` has loaded for the screen, by their ids. */
+export function useKnownDocuments(ids: readonly string[]): Map<string, StoredFile> {
+  const found = useSelector(
+    (state) =>
+      ids.map((id) => {
+        const { data, isError } = client.endpoints.getFile.select({ id })(state as never);
+        return isError ? undefined : data;
+      }),
+    shallowEqual,
+  );
+  return new Map(found.flatMap((file) => (file ? [[file.id, file] as const] : [])));
+}

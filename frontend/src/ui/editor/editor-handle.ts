@@ -1,0 +1,40 @@
+import type { Editor } from '@tiptap/react';
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { MAX_FILE_LABEL } from './schema/file-link';
+
+/** What the screen around the field does with its text. */
+export interface EditorHandle {
+  /** Puts a link to a file where the cursor is; at the end of a text that nobody has been in. */
+  insertFileLink: (fileId: string, label: string) => void;
+  /** Takes all links to a file out. */
+  removeFileLinks: (fileId: string) => void;
+}
+
+export function useEditorHandle(editor: Editor, handle: Ref<EditorHandle> | undefined): void {
+  const wasEntered = useRef(false);
+  useEffect(() => {
+    const enter = () => void (wasEntered.current = true);
+    editor.on('focus', enter);
+    return () => void editor.off('focus', enter);
+  }, [editor]);
+  useImperativeHandle(
+    handle,
+    () => ({
+      insertFileLink: (fileId, label) =>
+        void editor
+          .chain()
+          .focus(wasEntered.current ? undefined : 'end')
+          .insertContent([{ type: 'fileLink', attrs: { fileId, label: label.slice(0, MAX_FILE_LABEL) } }])
+          .run(),
+      removeFileLinks: (fileId) => {
+        const tr = editor.state.tr;
+        editor.state.doc.descendants((node, pos) => {
+          if (node.type.name === 'fileLink' && node.attrs.fileId === fileId)
+            tr.delete(tr.mapping.map(pos), tr.mapping.map(pos + node.nodeSize));
+        });
+        if (tr.docChanged) editor.view.dispatch(tr);
+      },
+    }),
+    [editor],
+  );
+}

@@ -1,0 +1,60 @@
+import Button from '@mui/material/Button';
+import Popover from '@mui/material/Popover';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { MAX_FILE_LABEL } from '../schema/file-link';
+
+interface FileLinkPopoverProps {
+  label: string;
+  anchor: Element;
+  onApply: (label: string) => void;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** What a link to a file says. */
+export function FileLinkPopover({ label, anchor, onApply, onRemove, onClose }: FileLinkPopoverProps) {
+  const [typed, setTyped] = useState(label);
+  const apply = () => onApply(typed.trim());
+  return (
+    <Popover
+      open
+      anchorEl={anchor}
+      onClose={onClose}
+      disableRestoreFocus
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-label': 'Link to a file',
+          sx: { p: 2, width: 340, maxWidth: 'calc(100vw - 32px)' },
+        },
+      }}
+    >
+      <TextField
+        label="Text"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          // Enter would submit the wizard's form and open the next step.
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          apply();
+        }}
+        helperText="Empty: the name of the file"
+        autoFocus
+        fullWidth
+        slotProps={{ htmlInput: { maxLength: MAX_FILE_LABEL } }}
+      />
+      <Stack direction="row" sx={{ gap: 1, mt: 1.5, justifyContent: 'space-between' }}>
+        <Button color="inherit" onClick={onRemove}>
+          Take out of the text
+        </Button>
+        <Button variant="contained" onClick={apply}>
+          Apply
+        </Button>
+      </Stack>
+    </Popover>
+  );
+}
