@@ -3,13 +3,16 @@ import type { Page } from 'playwright-core';
 import { signIn, verified } from './kit/accounts.ts';
 import { answerWelcome, SIZES } from './kit/browser.ts';
 import { look as lookAt } from './kit/look.ts';
-import { linkIn, mailTo } from './kit/mailbox.ts';
+import { linkIn, mailsTo, mailTo } from './kit/mailbox.ts';
 import type { Product } from './kit/product.ts';
-import { seedContacts, SMALL_PICTURE } from './kit/seed.ts';
+import { seedContacts, SMALL_PICTURE, sql } from './kit/seed.ts';
 import { openOwnStage, type Stage } from './kit/stage.ts';
+import { until } from './kit/until.ts';
 
 const SENDER = 'dana.okafor@sender.example';
 const READER = 'priya@readers.example';
+const NAMELESS = 'team@readers.example';
+const LEFT = 'gone@readers.example';
 const TESTER = 'lee@testers.example';
 
 let stage: Stage;
@@ -23,7 +26,15 @@ beforeAll(async () => {
   ({ product, page, faults } = stage);
   const api = await verified(product, SENDER);
   const { slug } = await api.call<{ slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
-  await seedContacts(product, slug, [{ email: READER, name: 'Priya Patel' }]);
+  await seedContacts(product, slug, [
+    { email: READER, name: 'Priya Patel' },
+    { email: NAMELESS },
+    { email: LEFT, name: 'Gone Long' },
+  ]);
+  await sql(product, `update subscriptions set suppressed = 'unsubscribed', unsubscribed_at = now() where email = $1`, [
+    LEFT,
+  ]);
+  await sql(product, `update users set custom_daily_limit = '100' where email = $1`, [SENDER]);
   await signIn(page, product, SENDER);
   await answerWelcome(page);
 });
@@ -35,6 +46,23 @@ const saveIn = async (name: string) => {
   await section(name).getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Sender Profile Updated!').first().waitFor();
 };
+
+/** Chooses the list and presses Next; the count of its recipients comes between press and release, and moves the button. */
+async function pressWhileItMoves(): Promise<void> {
+  let answer = (): void => undefined;
+  const pressed = new Promise<void>((done) => (answer = done));
+  await page.route('**/api/send-email/preview', (route) => pressed.then(() => route.fallback()));
+  await page.getByRole('checkbox', { name: /Java vendors/ }).check();
+  const next = page.getByRole('button', { name: 'Next' });
+  await next.hover();
+  const before = await next.boundingBox();
+  await page.mouse.down();
+  answer();
+  await page.getByText(/^Left out: 1 address/).waitFor();
+  expect((await next.boundingBox())?.y).not.toBe(before?.y);
+  await page.mouse.up();
+  await page.unroute('**/api/send-email/preview');
+}
 
 /** Sends a test to the own address and to a tester, who confirms by the mailed link. */
 async function sendTest(): Promise<void> {
@@ -129,6 +157,60 @@ describe('who the sender is', () => {
     }
     expect(mail.html).toMatch(/<img src="[^"]*\/media\/[\w-]{43}\.png"/);
     expect(mail.html).toContain('style="color:#5c3391;');
+  });
+
+  it('is warned before an email leaves: rows are mended by their buttons, and the forecast is what follows', async () => {
+    const text = page.getByRole('textbox', { name: 'Email content' });
+    await page.goto(`${product.url}/send`);
+    await pressWhileItMoves();
+    await page.getByLabel('Subject line').fill('RE: Java in Hartford');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await text.click();
+    await page.keyboard.type('Dear {{last');
+    await page.getByRole('option', { name: /Last name/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(', a role at $60/hr, see http://acme.example/java for more. USC only.');
+    await page.getByRole('button', { name: 'Next' }).click();
+
+    const check = section('Check');
+    const row = (words: RegExp) => check.getByRole('listitem').filter({ hasText: words });
+    await page.getByText('Reaches 2 of 3 addresses.').waitFor();
+    await row(/discrimination under US law/).waitFor();
+    await look('send-check');
+    await page.getByRole('button', { name: '1 unsubscribed' }).click();
+    await page.getByText('They left your list, the shared network, or all mail.').waitFor();
+    await page.keyboard.press('Escape');
+    await check.getByRole('button', { name: 'Use https' }).click();
+    await row(/not encrypted/).waitFor({ state: 'detached' });
+    await row(/^Worth a look.*Last name is empty for 1 of/)
+      .getByRole('button', { name: 'Add fallback' })
+      .click();
+    await page.getByRole('dialog', { name: 'Last name' }).waitFor();
+    await page.keyboard.type('colleague');
+    await page.keyboard.press('Enter');
+    await text.getByText('Last name · colleague').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await row(/The subject begins with RE:/)
+      .getByRole('button', { name: 'Show' })
+      .click();
+    const subject = page.getByLabel('Subject line');
+    await until('the focus on the subject', () => subject.evaluate((input) => input === document.activeElement));
+    await page.keyboard.type('On: ');
+    expect(await subject.inputValue()).toBe('On:  Java in Hartford');
+    for (const _step of ['content', 'preview']) await page.getByRole('button', { name: 'Next' }).click();
+    await row(/Last name is empty/).waitFor({ state: 'detached' });
+    await row(/The subject begins with/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send Email' }).click();
+    await page.getByText('Email Sent Successfully!').first().waitFor();
+    for (const [address, name] of [
+      [READER, 'Patel'],
+      [NAMELESS, 'colleague'],
+    ]) {
+      const mail = await mailTo(product.mailboxUrl, address!, ({ subject }) => subject.startsWith('On:'));
+      expect(mail.text).toContain(`Dear ${name}, a role at $60/hr`);
+      expect(mail.text).toContain('https://acme.example/java');
+    }
+    expect(await mailsTo(product.mailboxUrl, LEFT, 0)).toEqual([]);
   });
 
   it('causes no script error and no request to another host', () => {

@@ -88,13 +88,13 @@ describe('an import', () => {
     await page.getByRole('button', { name: 'Correct line 41' }).click();
     await page.getByLabel('Address of line 41').fill('bob@acme-staffing.com');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Import 4[01] contacts$/ }).waitFor();
+    await page.getByRole('button', { name: /^Import 41 contacts$/ }).waitFor();
     const { contacts } = await counts();
     expect(contacts).toBe(3);
   });
 
   it('adds the people, and reports who was left out', async () => {
-    await page.getByRole('button', { name: /^Import 4[01] contacts$/ }).click();
+    await page.getByRole('button', { name: /^Import 41 contacts$/ }).click();
     await heading(/^40 contacts added/);
     await look(page, 'import-result');
     const [download] = await Promise.all([
