@@ -4919,7 +4919,7 @@ export type FileDto = {
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Sent emails that link to it or show it. */
+  /** Sent emails that link to it, show it or have it attached. */
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;
@@ -4977,7 +4977,7 @@ export type FileDetailDto = {
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Sent emails that link to it or show it. */
+  /** Sent emails that link to it, show it or have it attached. */
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;

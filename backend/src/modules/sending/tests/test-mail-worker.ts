@@ -10,7 +10,7 @@ import { Accounts } from '../../auth/index.js';
 import { AttachedFiles, Testers } from '../../composing/index.js';
 import { AttachmentsUnavailable, AttachmentTails } from '../../delivery/index.js';
 import { Suppressions } from '../../lists/index.js';
-import { TestMails, type WaitingTest } from './test-mails.service.js';
+import { TestMails } from './test-mails.service.js';
 
 /** Tests in parallel. */
 const SLOTS = 2;
@@ -136,10 +136,9 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   private async deliver(test: Claimed): Promise<void> {
     this.hold(test);
     try {
-      const message = this.mails.open(test.payload);
-      const refusal = await this.refusal(test, message);
+      const refusal = (await this.refusal(test)) ?? (await this.fileRefusal(test));
       if (refusal) return await this.settle(test, 'failed', refusal);
-      const verdict = await this.send(message);
+      const verdict = await this.send(test);
       await (verdict ? this.postponeOrFail(test, verdict) : this.settle(test, 'sent', null));
     } finally {
       this.open.delete(test.id);
@@ -147,8 +146,9 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   }
 
   /** A fault of the database is no verdict on the message: it ends the slot, and the lease brings the test back. */
-  private async send({ attached, ...message }: WaitingTest): Promise<Verdict | null> {
+  private async send({ payload }: Claimed): Promise<Verdict | null> {
     try {
+      const { attached, ...message } = this.mails.open(payload);
       const tail = attached && (await this.tails.of(attached.baseBoundary, () => attached.files));
       await this.transport.send(tail ? { ...message, tail } : message);
       return null;
@@ -157,8 +157,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     }
   }
 
-  /** What may have changed since the test was accepted: the account, the tester, the attached files, the address. */
-  private async refusal({ userId, addressHash }: Claimed, { attached }: WaitingTest): Promise<string | null> {
+  /** What may have changed since the test was accepted: the account, the tester, the address. */
+  private async refusal({ userId, addressHash }: Claimed): Promise<string | null> {
     const em = this.em.fork();
     const hash = Buffer.from(addressHash);
     const [account] = await this.accounts.sendersOf([userId]);
@@ -166,11 +166,26 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     const isOwn = hashAddress(account.emailNorm).equals(hash);
     if (!isOwn && !(await this.testers.confirmed(em, userId, [hash])).has(hash.toString('hex')))
       return 'the tester was removed';
-    if (attached && !(await this.attached.areStanding(attached.files.map(({ storageKey }) => storageKey))))
-      return 'an attached file was deleted or replaced';
     return (await this.suppressions.takeNothing(em, [hash])).size > 0
       ? 'the address does not take mail any more'
       : null;
+  }
+
+  /** The same of its attached files. */
+  private async fileRefusal({ payload }: Claimed): Promise<string | null> {
+    const keys = this.attachedKeys(payload);
+    return keys.length === 0 || (await this.attached.areStanding(keys))
+      ? null
+      : 'an attached file was deleted or replaced';
+  }
+
+  /** None for a message that cannot be opened: sending it says so. */
+  private attachedKeys(payload: Buffer): string[] {
+    try {
+      return this.mails.open(payload).attached?.files.map(({ storageKey }) => storageKey) ?? [];
+    } catch {
+      return [];
+    }
   }
 
   private async postponeOrFail(test: Claimed, verdict: Verdict): Promise<void> {
