@@ -21,7 +21,7 @@ export const isAttachedTo = (key: string): string =>
 
 /**
  * The files that are attached to sends. A send keeps the bytes that it was accepted with: they stay until it has ended,
- * although their file is deleted, replaced or not used any more. Copies would be a second truth about somebody's résumé.
+ * although their file is deleted, replaced or not used any more. See decisions.md: attached-files.
  */
 @Injectable()
 export class AttachedFiles {
