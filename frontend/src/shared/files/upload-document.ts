@@ -1,5 +1,4 @@
 import { toApiError } from '../../api/api-error';
-import type { FileDto } from '../../api/endpoints.gen';
 
 /** Milliseconds after which an upload without an answer has failed. */
 const UPLOAD_MS = 15 * 60_000;
@@ -11,9 +10,9 @@ export interface UploadProgress {
   signal: AbortSignal;
 }
 
-/** The answer to an upload: the document, and whether it was new; the same bytes once more are the document that is there. */
+/** The answer to an upload: the document's id, and whether it was new; the same bytes once more are the document that is there. */
 export interface UploadedDocument {
-  file: FileDto;
+  id: string;
   isNew: boolean;
 }
 
@@ -33,10 +32,10 @@ export function uploadDocument(document: File, { onProgress, signal }: UploadPro
     request.onload = () => {
       const { status } = request;
       const data = parse(request.responseText);
-      if (status === 200 || status === 201) return resolve({ file: data as FileDto, isNew: status === 201 });
+      if (status === 200 || status === 201)
+        return resolve({ id: (data as UploadedDocument).id, isNew: status === 201 });
       const retryAfter = request.getResponseHeader('retry-after');
       const response = new Response(null, { headers: retryAfter ? { 'retry-after': retryAfter } : {} });
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- every call rejects with an ApiError
       reject(toApiError({ status, data }, { request: new Request('/api/files'), response }));
     };
     request.onerror = () => fail('FETCH_ERROR');
