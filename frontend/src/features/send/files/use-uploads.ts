@@ -50,7 +50,7 @@ export function useUploads(state: DraftState) {
       say(`Uploading ${file.name}, 50 percent`);
     };
     try {
-      const { file: stored } = await upload(file, { onProgress, signal: controller.signal });
+      const stored = await upload(file, { onProgress, signal: controller.signal });
       if (filesOf(state.current()).some(({ fileId }) => fileId === stored.id))
         return set(id, { error: fileMessages.twice });
       if (instead) state.update((now) => withOtherFile(now, instead, stored.id), true);
