@@ -2,13 +2,12 @@ import { shallowEqual, useDispatch, useSelector } from 'react-redux';
 import { isApiError } from '../../api/api-error';
 import { sessionEnded } from '../../api/base-api';
 import { client } from '../../api/client';
+import type { StoredFile } from '../../api/stored-file';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 import { sizeText } from './file-words';
 import { uploadDocument, type UploadedDocument, type UploadProgress } from './upload-document';
 
-type FileDetail = NonNullable<ReturnType<typeof client.useGetFileQuery>['data']>;
-/** A file as lists have it. */
-export type StoredFile = Omit<FileDetail, 'links'>;
+export type { StoredFile };
 
 /** Most files of one email. */
 export const MOST_FILES = 10;
