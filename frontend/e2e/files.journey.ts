@@ -79,7 +79,7 @@ describe('the files of an email', () => {
     const field = page.getByRole('textbox', { name: 'Email content' });
     await field.getByText('Resume', { exact: true }).waitFor();
     expect((await field.innerText()).trim()).toBe('Please see Resume and reply.');
-    const block = files().getByRole('list', { name: 'Block Files' });
+    const block = files().getByRole('list', { name: 'Files listed above the signature' });
     expect(await block.innerText()).toMatch(/\(PDF, 1 KB\), until [A-Z][a-z]{2} \d{1,2}, \d{4}$/);
     await row('Resume.pdf').getByRole('combobox', { name: 'Available for' }).click();
     await page.getByRole('option', { name: '7 days' }).click();
@@ -108,7 +108,7 @@ describe('the files of an email', () => {
     await page.getByRole('textbox', { name: 'Email content' }).getByText('another resume').waitFor();
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
-    await files().getByRole('list', { name: 'Block Files' }).waitFor();
+    await files().getByRole('list', { name: 'Files listed above the signature' }).waitFor();
   });
 
   it('stay with the draft on another device', async () => {

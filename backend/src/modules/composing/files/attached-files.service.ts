@@ -78,14 +78,14 @@ export class AttachedFiles {
   }
 
   /**
-   * Keeps the files of an ended send that is continued, in the transaction that reopens it: a deletion comes before and
-   * refuses it, or after and leaves the bytes. @throws 410
+   * Locks the files of an ended send that is continued, in the transaction that reopens it. A deletion that was committed
+   * before makes this fail; a later one leaves the bytes until the send ends. @throws 410
    */
   async keep(em: EntityManager, sendId: string): Promise<void> {
     if ((await this.missing(em, sendId, 'for share of f')) > 0) throw attachmentGone();
   }
 
-  /** Removes the bytes of a file that has none of its own any more, unless a send still needs them: then they go at night. */
+  /** Removes the bytes of a deleted or replaced file, unless an open send still attaches them; then `FileSweep` does later. */
   async release(storageKey: string): Promise<void> {
     const needed = await rows(this.em.fork(), `select 1 where ${isAttachedTo('?')}`, [storageKey]);
     if (needed.length === 0) await this.storage.remove(storageKey);
@@ -103,6 +103,7 @@ export class AttachedFiles {
       `select count(*)::int as count from send_attachments where history_id = ?`,
       [sendId],
     );
+    // Without rows the send's files are unknown: a retry must not go out without them.
     return named!.count === 0 ? 1 : named!.count - held.length;
   }
 }

@@ -6,7 +6,7 @@ import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from './file-link.entity.
 /** How a file goes with a message: readers download it from a page, or every message has its bytes. */
 export const FILE_WAYS = ['link', 'attachment'] as const;
 export type FileWay = (typeof FILE_WAYS)[number];
-/** Files of one message. */
+/** Most files of one message. */
 export const MOST_FILES = 10;
 
 /** A file of a message, as it is stored. */

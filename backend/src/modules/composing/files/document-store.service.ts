@@ -10,7 +10,7 @@ import { Accounts } from '../../auth/index.js';
 import {
   documentTypeRefused,
   fileInfected,
-  fileInUse,
+  fileScheduled,
   fileNameMissing,
   storageUsedUp,
   tooManyDocuments,
@@ -41,7 +41,7 @@ interface Reserved {
   isNew: boolean;
 }
 
-/** Stores documents. The row comes first, then the bytes, then the mark that they are there; what is cut off goes at night. */
+/** Stores documents. The row comes first, then the bytes, then the mark that they are there. `FileSweep` removes what interrupted uploads leave. */
 @Injectable()
 export class DocumentStore {
   constructor(
@@ -130,7 +130,7 @@ export class DocumentStore {
          returning storage_key as "storageKey"`,
         [id, userId],
       );
-      if (gone && (await this.uses.isPlanned(em, userId, id))) throw fileInUse();
+      if (gone && (await this.uses.isPlanned(em, userId, id))) throw fileScheduled();
       return gone?.storageKey;
     });
     if (key === undefined) return false;

@@ -55,7 +55,7 @@ export class FileLink {
   @Property({ type: 'integer', default: 0 })
   downloads: Opt<number> = 0;
 
-  /** Downloads by programs that look into mails, and those right after the send. */
+  /** Downloads by mail scanners and other programs, and those right after the send. */
   @Property({ type: 'integer', default: 0 })
   automated: Opt<number> = 0;
 

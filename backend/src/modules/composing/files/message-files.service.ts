@@ -31,6 +31,7 @@ export interface MessageFile {
 export interface LinkedFile extends MessageFile {
   /** Null: no link of the message leads to it. */
   token: string | null;
+  /** The page of the link; empty without one. */
   url: string;
   /** The last day of the link, where the sender is: 'Dec 21, 2026'. */
   until: string;
@@ -55,7 +56,7 @@ export class MessageFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 404 where one of the files is not the user's; one that was deleted is */
+  /** @throws 404 where one of the files is not the user's. Deleted files still count as the user's. */
   async assertOwn(userId: string, ids: readonly string[]): Promise<void> {
     await this.read(userId, ids);
   }
@@ -85,7 +86,7 @@ export class MessageFiles {
         as,
         expiresInDays,
         token,
-        url: `${this.settings.appUrl}/files/${token}`,
+        url: token === null ? '' : `${this.settings.appUrl}/files/${token}`,
         until: today.plus({ days: expiresInDays }).toFormat('LLL d, yyyy'),
       };
     });

@@ -5,7 +5,7 @@ import { Settings } from '../../../shared/config/settings.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Has bytes looked at by clamd. */
+/** Scans bytes with clamd. */
 @Injectable()
 export class VirusScanner implements OnApplicationBootstrap {
   private readonly log = new Logger(VirusScanner.name);
