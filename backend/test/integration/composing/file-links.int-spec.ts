@@ -61,6 +61,11 @@ async function sent(fileId: string, extra: object = {}, by = user, list = people
 }
 
 describe('a file that goes with an email', () => {
+  it('is downloaded by the form of its page, which names no origin', async () => {
+    const { token } = await sent(await upload('Form.pdf'));
+    await download(token).set('Origin', 'null').type('form').send('').expect(200);
+  });
+
   it('is a link above the signature, the same for all recipients', async () => {
     const id = await upload();
     const { mails, token, sendId } = await sent(id, { files: [{ fileId: id, expiresInDays: 7 }] });

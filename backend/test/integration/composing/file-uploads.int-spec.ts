@@ -51,6 +51,24 @@ describe('a document', () => {
     expect(await until(() => temporary().length === 0)).toBe(true);
   });
 
+  it('takes space, which its owner is told of with the limits', async () => {
+    const owner = await app.user();
+    const space = async () => (await owner.agent.get('/api/files/space').expect(200)).body as Record<string, number>;
+    const MB = 1024 * 1024;
+    expect(await space()).toEqual({
+      usedBytes: 0,
+      limitBytes: 12 * MB,
+      fileBytes: 10 * MB,
+      attachmentBytes: 2 * MB,
+      attachmentBudgetBytes: 1000 * MB,
+    });
+    const { body } = await upload(pdf('space'), 'x.pdf', owner).expect(201);
+    expect((await space()).usedBytes).toBe(body.byteSize);
+    await owner.agent.delete(`/api/files/${body.id}`).expect(204);
+    expect((await space()).usedBytes).toBe(0);
+    await app.http().get('/api/files/space').expect(401);
+  });
+
   it('is taken or refused by its bytes', async () => {
     for (const [bytes, name, status] of [
       [await docx(), 'x.pdf', 201],
