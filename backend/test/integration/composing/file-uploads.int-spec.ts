@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FileScans } from '../../../src/modules/composing/files/file-scans.service.js';
+import { FileScans } from '../../../src/modules/composing/files/scans/file-scans.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { closeAll, startApp, type TestApp } from '../../kit/app.js';

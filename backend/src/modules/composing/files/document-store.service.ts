@@ -16,16 +16,16 @@ import {
   tooManyDocuments,
   unknownFile,
 } from '../composing.errors.js';
-import { AttachedFiles } from './attached-files.service.js';
-import { documentTypeOf } from './document-type.js';
-import { documentName } from './file-name.js';
+import { AttachedFiles } from './messages/attached-files.service.js';
+import { documentTypeOf } from './uploads/document-type.js';
+import { documentName } from './uploads/file-name.js';
 import { FileUses } from './file-uses.service.js';
 import type { FileSpaceDto } from './file.dto.js';
-import type { UploadedFile } from './file-upload.js';
-import { FileScans } from './file-scans.service.js';
+import type { UploadedFile } from './uploads/file-upload.js';
+import { FileScans } from './scans/file-scans.service.js';
 import { lockFilesOf, storageUsed } from './file-quota.js';
 import type { DocumentType } from './stored-file.entity.js';
-import { VirusScanner } from './virus-scanner.js';
+import { VirusScanner } from './scans/virus-scanner.js';
 
 /** Folder of the documents in the file storage. */
 export const DOCUMENT_FOLDER = 'documents';

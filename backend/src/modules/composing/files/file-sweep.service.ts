@@ -4,7 +4,7 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { Retention } from '../../../shared/retention/retention.js';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { PICTURE_FOLDER } from '../pictures/picture-store.service.js';
-import { isAttachedTo } from './attached-files.service.js';
+import { isAttachedTo } from './messages/attached-files.service.js';
 import { DOCUMENT_FOLDER, DocumentStore } from './document-store.service.js';
 import { draftNamesFile } from './file-uses.service.js';
 

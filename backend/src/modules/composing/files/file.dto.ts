@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { AbsentIfNull, PageQuery } from '../../../shared/http/index.js';
-import { FILE_WAYS, type FileWay } from './chosen-files.dto.js';
-import { LINK_DAYS, type LinkDays } from './file-link.entity.js';
+import { FILE_WAYS, type FileWay } from './messages/chosen-files.dto.js';
+import { LINK_DAYS, type LinkDays } from './links/file-link.entity.js';
 import { FILE_STATES, type FileState } from './file-state.js';
 import {
   DOCUMENT_TYPES,

@@ -37,9 +37,9 @@ import { DocumentReplacement } from './document-replacement.service.js';
 import { DocumentStore } from './document-store.service.js';
 import { FileDetailDto, FileDto, FileQuery, FileSpaceDto, RenameFileDto, ReplaceFileDto } from './file.dto.js';
 import { FileLibrary } from './file-library.service.js';
-import { toLinkDto } from './file-links.controller.js';
-import { FileLinks } from './file-links.service.js';
-import { type UploadedFile, withUpload } from './file-upload.js';
+import { toLinkDto } from './links/file-links.controller.js';
+import { FileLinks } from './links/file-links.service.js';
+import { type UploadedFile, withUpload } from './uploads/file-upload.js';
 import { FILE_KINDS } from './stored-file.entity.js';
 
 const UNKNOWN = 'File not found';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { AbsentIfNull } from '../../../shared/http/index.js';
-import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from './file-link.entity.js';
+import { AbsentIfNull } from '../../../../shared/http/index.js';
+import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from '../links/file-link.entity.js';
 
 /** How a file goes with a message: readers download it from a page, or every message has its bytes. */
 export const FILE_WAYS = ['link', 'attachment'] as const;

@@ -24,11 +24,11 @@ import {
   RateLimit,
   type RequestUser,
   UuidParam,
-} from '../../../shared/http/index.js';
-import { streamBytes } from '../../../shared/http/responses/streams.js';
-import { invalid } from '../../../shared/errors/app-error.js';
-import { InvalidTokenLimiter } from '../../lists/index.js';
-import { ChangeFileLinkDto, FileLinkDto, SharedFileDto } from './file.dto.js';
+} from '../../../../shared/http/index.js';
+import { streamBytes } from '../../../../shared/http/responses/streams.js';
+import { invalid } from '../../../../shared/errors/app-error.js';
+import { InvalidTokenLimiter } from '../../../lists/index.js';
+import { ChangeFileLinkDto, FileLinkDto, SharedFileDto } from '../file.dto.js';
 import { FileLinks, type StoredLink } from './file-links.service.js';
 
 /** Whoever has the link is the only one who may have the answer. */

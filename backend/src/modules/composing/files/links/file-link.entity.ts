@@ -1,9 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
-import { User } from '../../auth/index.js';
-import { HistoryEntry } from '../../history/index.js';
-import { StoredFile } from './stored-file.entity.js';
+import { createdAtColumn, timestamp, uuidKey } from '../../../../shared/database/queries/columns.js';
+import { User } from '../../../auth/index.js';
+import { HistoryEntry } from '../../../history/index.js';
+import { StoredFile } from '../stored-file.entity.js';
 
 /** Days that a link may work; the choice of the sender. */
 export const LINK_DAYS = [7, 30, 90] as const;

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../../shared/database/queries/rows.js';
-import { FileStorage } from '../../../shared/storage/file-storage.js';
-import { attachmentGone } from '../composing.errors.js';
+import { rows } from '../../../../shared/database/queries/rows.js';
+import { FileStorage } from '../../../../shared/storage/file-storage.js';
+import { attachmentGone } from '../../composing.errors.js';
 import type { LinkedFile } from './message-files.service.js';
-import type { DocumentType } from './stored-file.entity.js';
+import type { DocumentType } from '../stored-file.entity.js';
 
 /** A file as the messages of a send have it. */
 export interface AttachedDocument {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import NodeClam from 'clamscan';
-import { Settings } from '../../../shared/config/settings.js';
+import { Settings } from '../../../../shared/config/settings.js';
 
 const TIMEOUT_MS = 60_000;
 
