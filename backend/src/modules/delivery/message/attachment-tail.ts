@@ -11,7 +11,7 @@ export interface AttachedFile {
   storageKey: string;
 }
 
-/** Bytes of a mark, whose base64 is one line without padding. */
+/** Length of the random placeholder that stands for a file's bytes; its base64 is one line without padding. */
 const MARK_BYTES = 48;
 
 /**
