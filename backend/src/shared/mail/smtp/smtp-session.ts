@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { ReadyMessage, SendReceipt } from './bulk-transport.js';
 import { connect, fault, type SessionOptions } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
@@ -14,7 +15,7 @@ export interface Task {
   requeued: boolean;
 }
 
-/** Bytes of a tail that the socket is given at once. */
+/** Bytes of a tail that a TLS socket is given at once. */
 const SLICE_BYTES = 262_144;
 
 type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
@@ -35,7 +36,7 @@ export class SmtpSession {
   private steps: Step[] = [];
   private refusal?: Error;
   private messageEnded = false;
-  /** A tail is being written: the final dot has not left. */
+  /** A tail waits for the socket: the final dot is not given to it yet. */
   private isWriting = false;
   private needsReset = false;
   private input = '';
@@ -196,11 +197,21 @@ export class SmtpSession {
     );
   }
 
-  /** Writes a message that has a tail. Its slices wait for the socket, because a TLS socket copies what it is given. */
+  /**
+   * Writes a message that has a tail. A plain socket is given all of it, by reference; a TLS socket copies what it is
+   * given, so the slices wait for it.
+   */
   private writeTail(text: string, tail: Buffer): void {
-    this.isWriting = true;
+    this.socket.cork();
     this.write(text, SMTP_LIMITS.afterDotMs);
-    this.writeSlices(tail, 0);
+    if (this.socket instanceof TLSSocket) {
+      this.isWriting = true;
+      this.writeSlices(tail, 0);
+    } else {
+      this.socket.write(tail);
+      this.writeEnd();
+    }
+    this.socket.uncork();
   }
 
   private writeSlices(tail: Buffer, from: number): void {
@@ -213,6 +224,10 @@ export class SmtpSession {
     }
     if (this.closed) return;
     this.isWriting = false;
+    this.writeEnd();
+  }
+
+  private writeEnd(): void {
     this.write('.\r\n', SMTP_LIMITS.afterDotMs, () => {
       this.messageEnded = true;
     });
