@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { FileStorage } from '../../../shared/storage/file-storage.js';
 import type { AttachedFile } from './attachment-tail.js';
 import { AttachmentsUnavailable, AttachmentTails } from './attachment-tails.service.js';
@@ -22,6 +23,8 @@ class Storage {
 const tailsOf = (storage: Storage) => new AttachmentTails(storage as unknown as FileStorage);
 
 describe('the tails of sends', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
   it('are made once for callers at the same time and afterwards, and kept for two sends', async () => {
     const storage = new Storage();
     const tails = tailsOf(storage);
