@@ -110,7 +110,15 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     }
     const { body: entry } = await user.agent.get(`/api/email-history/${id}`).expect(200);
     expect(entry.files).toEqual([
-      { fileId: ids[0], as: 'attachment', name: NAMES[0], mediaType: 'application/pdf', byteSize: first.length },
+      {
+        fileId: ids[0],
+        as: 'attachment',
+        name: NAMES[0],
+        mediaType: 'application/pdf',
+        byteSize: first.length,
+        downloads: null,
+        automated: null,
+      },
       expect.objectContaining({ fileId: ids[1], as: 'attachment', name: 'Three consultants.docx' }),
     ]);
     const { body: copy } = await user.agent.post('/api/drafts').send({ fromSendId: id }).expect(201);

@@ -94,7 +94,7 @@ export class SharedFilesController {
   /** The file itself; the button of the page that a link leads to. Always saved, never shown by a browser. */
   @Post(':token/download')
   @Anonymous()
-  // A form post of a page without referrers says `Origin: null`; whoever has the token may have the file anyway.
+  // A form post of a page without referrers says `Origin: null`. The token alone decides who may have the file.
   @CrossSite()
   @IgnoredBody()
   @HttpCode(200)
