@@ -31,7 +31,7 @@ beforeAll(async () => {
   const api = await verified(product, SENDER);
   const { slug } = await api.call<{ slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
   await seedContacts(product, slug, [{ email: READER, name: 'Priya Patel' }]);
-  await sql(product, `update users set tier = 'pro', role = 'recruiter', agency_name = 'Northline' where email = $1`, [
+  await sql(product, `update users set custom_daily_limit = '100', agency_name = 'Northline' where email = $1`, [
     SENDER,
   ]);
   reader = await openPage(await stage.browser.newContext({ userAgent: BROWSER, acceptDownloads: true }), [product.url]);
@@ -91,7 +91,8 @@ describe('the files of an email', () => {
     const dialog = page.getByRole('dialog', { name: 'Choose from Library' });
     await dialog.getByText('In this email').first().waitFor();
     await lookWithKeyboard(page, 'send-files-library');
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     const place = row(`${LONG}.pdf`).getByRole('button', { name: 'Place in the text' });
     await place.focus();
@@ -171,7 +172,7 @@ describe('the files of the Library', () => {
   it('count the download, and list the link of the email', async () => {
     await page.goto(`${product.url}/library?tab=files`);
     await page.getByText('1 by people, 0 automatic').first().waitFor();
-    await page.getByText(/ of 5000 MB used$/).waitFor();
+    await page.getByText(/ of 200 MB used$/).waitFor();
     await lookWithKeyboard(page, 'library-files');
     await page.getByRole('button', { name: 'Resume.pdf', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Resume.pdf' });
