@@ -5,7 +5,7 @@ import { verifyDkim } from '../../backend/test/integration/email/verify-dkim.ts'
 import { pdf } from '../../backend/test/kit/uploads.ts';
 import { signIn, verified } from './kit/accounts.ts';
 import type { Api } from './kit/api.ts';
-import { answerWelcome } from './kit/browser.ts';
+import { answerWelcome, openPage, SIZES } from './kit/browser.ts';
 import { clipboardHtml, paste } from './kit/clipboard.ts';
 import { look as lookAt } from './kit/look.ts';
 import { linkIn, type Mail, mailsTo, mailTo, sourceOf } from './kit/mailbox.ts';
@@ -88,9 +88,13 @@ const draftId = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 const check = () => page.getByRole('region', { name: 'Check', exact: true });
 const row = (words: RegExp) => check().getByRole('listitem').filter({ hasText: words });
 
+/** A download by what calls itself headless counts as a program's. */
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
 /** A page in a browser of its own. */
 async function device(): Promise<Page> {
-  const opened = await stage.device();
+  const context = await stage.browser.newContext({ viewport: SIZES[0], userAgent: PERSON });
+  const opened = await openPage(context, [product.url]);
   faults.push(opened.faults);
   return opened.page;
 }
