@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
+import { FileStorage } from '../../../src/shared/storage/file-storage.js';
 import type { TestApp } from '../../kit/app.js';
 import { untilAccountSettled } from '../../kit/account-settled.js';
 import { doc, paragraph } from '../../kit/documents.js';
@@ -334,6 +337,29 @@ describe('the link to a file', () => {
     await sent(used);
     const { body: refused } = await user.agent.post(`/api/files/${id}/replace`).send({ fileId: used }).expect(409);
     expect(refused.code).toBe('file_in_use');
+  });
+
+  it('is not called gone while the storage is away or the file is replaced', async () => {
+    const id = await upload();
+    const { token } = await sent(id);
+    const folder = join(app.settings.filesDir!, 'documents');
+    renameSync(folder, `${folder}.away`);
+    try {
+      const { body } = await download(token).expect(503);
+      expect(body.code).toBe('unavailable');
+    } finally {
+      renameSync(`${folder}.away`, folder);
+    }
+    expect((await counts(id)).downloads).toBe(0);
+    const next = await upload();
+    const storage = app.get(FileStorage);
+    const stream = storage.stream.bind(storage);
+    const replaced = jest.spyOn(storage, 'stream').mockImplementationOnce(async (key) => {
+      await user.agent.post(`/api/files/${id}/replace`).send({ fileId: next }).expect(200);
+      return stream(key);
+    });
+    await download(token).expect(200);
+    replaced.mockRestore();
   });
 
   it('can be reported by readers, and taken down by an admin, which is recorded', async () => {
