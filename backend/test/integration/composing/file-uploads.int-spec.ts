@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FileScans } from '../../../src/modules/composing/files/file-scans.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
+import { AccountConcurrency } from '../../../src/shared/http/index.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { closeAll, startApp, type TestApp } from '../../kit/app.js';
 import { FakeClamd } from '../../kit/clamd.js';
@@ -124,6 +126,37 @@ describe('a document', () => {
     await until(() => own().length === 0);
     expect(await rows(app.em(), `select id from files where name = 'cut.pdf'`)).toEqual([]);
     expect(stored()).toHaveLength(before);
+  });
+
+  it('that was given up while it waited for others holds up no later one', async () => {
+    const others = new Set(temporary());
+    const own = () => temporary().filter((name) => !others.has(name));
+    const { body: signedIn } = await app
+      .http()
+      .post('/api/auth/token')
+      .send({ email: user.email, password: PASSWORD })
+      .expect(200);
+    const { hostname, port } = new URL(app.url);
+    const begin = () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      const head = `POST /api/files HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${signedIn.accessToken}\r\nContent-Type: multipart/form-data; boundary=xx\r\nContent-Length: 900000\r\n\r\n`;
+      socket.write(
+        `${head}--xx\r\nContent-Disposition: form-data; name="file"; filename="cut.pdf"\r\nContent-Type: application/pdf\r\n\r\n${pdf().toString('latin1')}`,
+      );
+      return socket;
+    };
+    const running = [begin(), begin()];
+    await until(() => own().length === 2);
+    const waiting = [begin(), begin()];
+    const waits = jest.spyOn(AccountConcurrency.prototype, 'take');
+    await until(() => waits.mock.calls.length === 2);
+    waits.mockRestore();
+    for (const socket of waiting) socket.destroy();
+    await Promise.all(waiting.map((socket) => once(socket, 'close')));
+    for (const socket of running) socket.destroy();
+    await until(() => own().length === 0);
+    await upload(pdf('after the ones that were given up')).expect(201);
   });
 
   it('without its bytes, and bytes without a row, go at night', async () => {
