@@ -9,6 +9,7 @@ import { FileScans } from '../../../src/modules/composing/files/file-scans.servi
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { AccountConcurrency } from '../../../src/shared/http/index.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
+import { FileStorage, filesUnavailable } from '../../../src/shared/storage/file-storage.js';
 import { closeAll, startApp, type TestApp } from '../../kit/app.js';
 import { FakeClamd } from '../../kit/clamd.js';
 import { docm, docx, EICAR, odt, pdf, zipBomb } from '../../kit/uploads.js';
@@ -96,6 +97,15 @@ describe('a document', () => {
       ['a', 'b', 'c', 'd', 'e'].map((letter) => upload(Buffer.alloc(5 * 1024 * 1024, letter), 'x.txt', own)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403]);
+  });
+
+  it('takes no space where the storage failed', async () => {
+    const own = await app.user();
+    const putFile = jest.spyOn(app.get(FileStorage), 'putFile').mockRejectedValue(filesUnavailable());
+    for (const letter of ['a', 'b']) await upload(Buffer.alloc(7 * 1024 * 1024, letter), 'x.txt', own).expect(503);
+    putFile.mockRestore();
+    expect((await own.agent.get('/api/files/space').expect(200)).body.usedBytes).toBe(0);
+    await upload(Buffer.alloc(7 * 1024 * 1024, 'b'), 'x.txt', own).expect(201);
   });
 
   it('of the same bytes uploaded at once is one', async () => {
