@@ -276,6 +276,30 @@ describe('a document where a virus scanner runs', () => {
     }
   });
 
+  it('is scanned again although many others can never be', async () => {
+    const clamd = new FakeClamd();
+    const scanned = await startApp({ env: { CLAMD_URL: await clamd.listen() } });
+    try {
+      const own = await scanned.user();
+      await rows(
+        scanned.em(),
+        `insert into files (user_id, kind, name, media_type, byte_size, sha256, storage_key, scan, stored_at)
+         select ?, 'document', 'x.pdf', 'application/pdf', 1, sha256(n::text::bytea), 'documents/lost-' || n, 'pending', now() from generate_series(1, 210) n`,
+        [own.id],
+      );
+      const { body } = await upload(pdf('due'), 'x.pdf', own).expect(201);
+      const stateOf = async () =>
+        ((await own.agent.get(`/api/files/${body.id as string}`)).body as { state: string }).state;
+      await until(async () => (await stateOf()) === 'ready');
+      clamd.signatures.push(Buffer.from('due'));
+      await rows(scanned.em(), `update files set scanned_at = now() - interval '8 days' where id = ?`, [body.id]);
+      for (let sweeps = 0; sweeps < 2; sweeps++) await scanned.get(FileScans).requestDue();
+      await until(async () => (await stateOf()) === 'refused');
+    } finally {
+      await closeAll(scanned, clamd);
+    }
+  });
+
   it('waits while the scanner does not answer', async () => {
     const clamd = new FakeClamd();
     const address = await clamd.listen();
