@@ -162,8 +162,16 @@ describe('a file that goes with an email', () => {
     const body = documentBody(people, doc(paragraph('x')), { subject, files: [{ fileId: id }], to: [user.email] });
     await user.agent.post('/api/send-email/test').send(body).expect(202);
     const mail = await until(() => app.mails.all.find((one) => one.subject.includes(subject)));
-    await download(tokenOf(linkIn(mail!, '/files/'))).expect(200);
+    const token = tokenOf(linkIn(mail!, '/files/'));
+    await download(token).expect(200);
     expect(await counts(id)).toEqual({ usedIn: 0, downloads: 0, automated: 0 });
+    expect(
+      await rows(
+        app.em(),
+        `select expires_at - created_at = interval '24 hours' as "isDay" from file_links where token = ?`,
+        [token],
+      ),
+    ).toEqual([{ isDay: true }]);
   });
 
   it('that was deleted refuses the email, and the check says so', async () => {
@@ -213,8 +221,10 @@ describe('a file that goes with an email', () => {
       .post('/api/scheduled-sends')
       .send({ send: documentBody(people, doc(paragraph('x')), { files: [{ fileId: id }] }), at, timeZone: 'UTC' })
       .expect(201);
-    const { body: refused } = await user.agent.delete(`/api/files/${id}`).expect(409);
-    expect(refused.code).toBe('file_in_use');
+    for (const written of [id, id.toUpperCase()]) {
+      const { body: refused } = await user.agent.delete(`/api/files/${written}`).expect(409);
+      expect(refused.code).toBe('file_in_use');
+    }
     await user.agent.post(`/api/scheduled-sends/${planned.id as string}/cancel`).expect(200);
     await user.agent.delete(`/api/files/${id}`).expect(204);
   });

@@ -120,10 +120,11 @@ export class MessageFiles {
       await changed(
         em,
         `insert into file_links (file_id, user_id, history_id, token, expires_in_days, expires_at)
-         select value.file_id, ?::uuid, ?::uuid, value.token, value.days, now() + make_interval(days => value.days)
+         select value.file_id, ?::uuid, ?::uuid, value.token, value.days, now() + case when ?::uuid is null then interval '1 day' else make_interval(days => value.days) end
          from jsonb_to_recordset(?::jsonb) as value(file_id uuid, token text, days int)`,
         [
           userId,
+          sendId,
           sendId,
           JSON.stringify(
             linked.map(({ fileId, token, expiresInDays }) => ({ file_id: fileId, token, days: expiresInDays })),
