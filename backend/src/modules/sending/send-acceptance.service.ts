@@ -153,13 +153,13 @@ export class SendAcceptance {
     });
     if (composed.written) await this.messages.write(em, id, composed.written);
     await this.pictures.noteSent(em, user.id, id, composed.pictureIds);
-    await this.files.write(em, user.id, id, composed.files);
+    const attached = await this.files.write(em, user.id, id, composed.files);
     const send = { id, userId: user.id, subject: body.subject, emailType: body.emailType };
     const accepted =
       (await this.audiences.accept(em, send, request.audience)) ?? (await this.createRows(em, id, request));
     const { recipientCount } = accepted;
     if (recipientCount === 0) throw noRecipients();
-    await this.assertAttachable(em, id, composed, recipientCount);
+    await this.assertAttachable(em, id, attached, recipientCount);
     await this.records.countRecipients(em, id, recipientCount);
     return { entry: { id, status: 'pending', recipientCount }, accepted };
   }
@@ -172,10 +172,9 @@ export class SendAcceptance {
   private async assertAttachable(
     em: EntityManager,
     sendId: string,
-    { files }: SendRequest['composed'],
+    bytes: number,
     recipientCount: number,
   ): Promise<void> {
-    const bytes = attachedBytes(files);
     if (bytes > 0) this.guard.assert(bytes, await this.audiences.shownCount(em, sendId, recipientCount));
   }
 

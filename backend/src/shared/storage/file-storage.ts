@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { once } from 'node:events';
+import { createReadStream, ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Global, Injectable, Logger, Module } from '@nestjs/common';
 import { Disk } from 'flydrive';
@@ -36,7 +37,7 @@ export class FileStorage {
 
   /** The bytes as a stream. @returns null where there are none @throws 503 where the storage does not answer */
   async stream(key: string): Promise<Readable | null> {
-    return this.use(async (disk) => ((await disk.exists(key)) ? disk.getStream(key) : null));
+    return this.use(async (disk) => ((await disk.exists(key)) ? opened(await disk.getStream(key)) : null));
   }
 
   /**
@@ -63,14 +64,35 @@ export class FileStorage {
       return await act(await this.disk());
     } catch (error) {
       this.log.error({ err: error, code: 'storage_failed' }, 'the file storage failed');
-      throw new AppError('unavailable', 503, 'Files are not available at the moment. Please try again.', {
-        headers: { 'Retry-After': '5' },
-      });
+      throw filesUnavailable();
     }
   }
 
   private disk(): Promise<Disk> {
     return (this.opened ??= driverOf(this.settings.storage).then((driver) => new Disk(driver)));
+  }
+}
+
+/** The storage does not answer, or lacks bytes that it should have. */
+export const filesUnavailable = () =>
+  new AppError('unavailable', 503, 'Files are not available at the moment. Please try again.', {
+    headers: { 'Retry-After': '5' },
+  });
+
+/**
+ * Waits until a local file is open. Its reader may begin to listen later, and an error that nobody listens to would end
+ * the process: readers that wait look at `errored` first.
+ * @returns null where the file was removed meanwhile
+ */
+async function opened(bytes: Readable): Promise<Readable | null> {
+  bytes.on('error', () => undefined);
+  if (!(bytes instanceof ReadStream) || !bytes.pending) return bytes;
+  try {
+    await once(bytes, 'ready');
+    return bytes;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 

@@ -4,8 +4,8 @@ import type { StorageSettings } from '../config/settings.js';
 /** The driver of a medium. S3's client is large: it is loaded only where it is used. */
 export async function driverOf(settings: StorageSettings): Promise<DriverContract> {
   if (settings.kind === 'folder') {
-    const { FSDriver } = await import('flydrive/drivers/fs');
-    return new FSDriver({ location: settings.folder, visibility: 'private' });
+    const { FolderDriver } = await import('./folder-driver.js');
+    return new FolderDriver(settings.folder);
   }
   const { S3Driver } = await import('flydrive/drivers/s3');
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;

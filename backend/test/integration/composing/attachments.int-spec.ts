@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import { SendAttachments } from '../../../src/modules/delivery/index.js';
-import { rows } from '../../../src/shared/database/queries/rows.js';
+import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { closeAll, type TestApp } from '../../kit/app.js';
 import { doc, paragraph } from '../../kit/documents.js';
@@ -224,6 +224,26 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     const subject = unique('Fits');
     await settled(user, await accept(sendBody(five, { subject, files: attached(id) })));
     expect(mailsOf(subject)).toHaveLength(5);
+  });
+
+  it('are limited by the version that goes out, where a larger one comes while the email is accepted', async () => {
+    const six = await seedList(app, user, { count: 6 });
+    const [id, next] = [await upload(), await upload(large(2 * MB - 1))];
+    const lock = `select pg_advisory_xact_lock(hashtextextended(?, 0))`;
+    const answer = await inTransaction(app.em(), async (em) => {
+      await rows(em, lock, [`send:${user.id}`]);
+      const accepting = user.agent
+        .post('/api/send-email')
+        .send(sendBody(six, { subject: unique('Grown'), files: attached(id) }))
+        .then((found) => found);
+      const isWaiting = async () =>
+        (await rows(app.em(), `select 1 from pg_locks where locktype = 'advisory' and not granted`)).length > 0;
+      await until(isWaiting);
+      await user.agent.post(`/api/files/${id}/replace`).send({ fileId: next }).expect(200);
+      return () => accepting;
+    });
+    const { status, body } = await answer();
+    expect([status, body.code]).toEqual([400, 'attachment_too_large']);
   });
 
   it('refuse a scheduled email at its time, and tell its user, where the list has grown', async () => {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
+import { FileStorage } from '../../../src/shared/storage/file-storage.js';
 import type { TestApp } from '../../kit/app.js';
 import { untilAccountSettled } from '../../kit/account-settled.js';
 import { doc, paragraph } from '../../kit/documents.js';
@@ -164,8 +167,16 @@ describe('a file that goes with an email', () => {
     const body = documentBody(people, doc(paragraph('x')), { subject, files: [{ fileId: id }], to: [user.email] });
     await user.agent.post('/api/send-email/test').send(body).expect(202);
     const mail = await until(() => app.mails.all.find((one) => one.subject.includes(subject)));
-    await download(tokenOf(linkIn(mail!, '/files/'))).expect(200);
+    const token = tokenOf(linkIn(mail!, '/files/'));
+    await download(token).expect(200);
     expect(await counts(id)).toEqual({ usedIn: 0, downloads: 0, automated: 0 });
+    expect(
+      await rows(
+        app.em(),
+        `select expires_at - created_at = interval '24 hours' as "isDay" from file_links where token = ?`,
+        [token],
+      ),
+    ).toEqual([{ isDay: true }]);
   });
 
   it('that was deleted refuses the email, and the check says so', async () => {
@@ -215,8 +226,10 @@ describe('a file that goes with an email', () => {
       .post('/api/scheduled-sends')
       .send({ send: documentBody(people, doc(paragraph('x')), { files: [{ fileId: id }] }), at, timeZone: 'UTC' })
       .expect(201);
-    const { body: refused } = await user.agent.delete(`/api/files/${id}`).expect(409);
-    expect(refused.code).toBe('file_in_use');
+    for (const written of [id, id.toUpperCase()]) {
+      const { body: refused } = await user.agent.delete(`/api/files/${written}`).expect(409);
+      expect(refused.code).toBe('file_in_use');
+    }
     await user.agent.post(`/api/scheduled-sends/${planned.id as string}/cancel`).expect(200);
     await user.agent.delete(`/api/files/${id}`).expect(204);
   });
@@ -337,6 +350,29 @@ describe('the link to a file', () => {
     await sent(used);
     const { body: refused } = await user.agent.post(`/api/files/${id}/replace`).send({ fileId: used }).expect(409);
     expect(refused.code).toBe('file_in_use');
+  });
+
+  it('is not called gone while the storage is away or the file is replaced', async () => {
+    const id = await upload();
+    const { token } = await sent(id);
+    const folder = join(app.settings.filesDir!, 'documents');
+    renameSync(folder, `${folder}.away`);
+    try {
+      const { body } = await download(token).expect(503);
+      expect(body.code).toBe('unavailable');
+    } finally {
+      renameSync(`${folder}.away`, folder);
+    }
+    expect((await counts(id)).downloads).toBe(0);
+    const next = await upload();
+    const storage = app.get(FileStorage);
+    const stream = storage.stream.bind(storage);
+    const replaced = jest.spyOn(storage, 'stream').mockImplementationOnce(async (key) => {
+      await user.agent.post(`/api/files/${id}/replace`).send({ fileId: next }).expect(200);
+      return stream(key);
+    });
+    await download(token).expect(200);
+    replaced.mockRestore();
   });
 
   it('can be reported by readers, and taken down by an admin, which is recorded', async () => {

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { FileScans } from '../../../src/modules/composing/files/scans/file-scans.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
+import { AccountConcurrency } from '../../../src/shared/http/index.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
+import { FileStorage, filesUnavailable } from '../../../src/shared/storage/file-storage.js';
 import { closeAll, startApp, type TestApp } from '../../kit/app.js';
 import { FakeClamd } from '../../kit/clamd.js';
 import { docm, docx, EICAR, odt, pdf, zipBomb } from '../../kit/uploads.js';
@@ -114,6 +117,15 @@ describe('a document', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403]);
   });
 
+  it('takes no space where the storage failed', async () => {
+    const own = await app.user();
+    const putFile = jest.spyOn(app.get(FileStorage), 'putFile').mockRejectedValue(filesUnavailable());
+    for (const letter of ['a', 'b']) await upload(Buffer.alloc(7 * 1024 * 1024, letter), 'x.txt', own).expect(503);
+    putFile.mockRestore();
+    expect((await own.agent.get('/api/files/space').expect(200)).body.usedBytes).toBe(0);
+    await upload(Buffer.alloc(7 * 1024 * 1024, 'b'), 'x.txt', own).expect(201);
+  });
+
   it('of the same bytes uploaded at once is one', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => upload(pdf('at once'))));
     expect(new Set(answers.map(({ body }) => body.id as string)).size).toBe(1);
@@ -142,6 +154,37 @@ describe('a document', () => {
     await until(() => own().length === 0);
     expect(await rows(app.em(), `select id from files where name = 'cut.pdf'`)).toEqual([]);
     expect(stored()).toHaveLength(before);
+  });
+
+  it('that was given up while it waited for others holds up no later one', async () => {
+    const others = new Set(temporary());
+    const own = () => temporary().filter((name) => !others.has(name));
+    const { body: signedIn } = await app
+      .http()
+      .post('/api/auth/token')
+      .send({ email: user.email, password: PASSWORD })
+      .expect(200);
+    const { hostname, port } = new URL(app.url);
+    const begin = () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      const head = `POST /api/files HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${signedIn.accessToken}\r\nContent-Type: multipart/form-data; boundary=xx\r\nContent-Length: 900000\r\n\r\n`;
+      socket.write(
+        `${head}--xx\r\nContent-Disposition: form-data; name="file"; filename="cut.pdf"\r\nContent-Type: application/pdf\r\n\r\n${pdf().toString('latin1')}`,
+      );
+      return socket;
+    };
+    const running = [begin(), begin()];
+    await until(() => own().length === 2);
+    const waiting = [begin(), begin()];
+    const waits = jest.spyOn(AccountConcurrency.prototype, 'take');
+    await until(() => waits.mock.calls.length === 2);
+    waits.mockRestore();
+    for (const socket of waiting) socket.destroy();
+    await Promise.all(waiting.map((socket) => once(socket, 'close')));
+    for (const socket of running) socket.destroy();
+    await until(() => own().length === 0);
+    await upload(pdf('after the ones that were given up')).expect(201);
   });
 
   it('without its bytes, and bytes without a row, go at night', async () => {
@@ -246,6 +289,30 @@ describe('a document where a virus scanner runs', () => {
       await rows(scanned.em(), `update files set scanned_at = now() - interval '8 days' where id = ?`, [clean.id]);
       await scanned.get(FileScans).requestDue();
       await until(async () => (await stateOf(clean.id as string)) === 'refused');
+    } finally {
+      await closeAll(scanned, clamd);
+    }
+  });
+
+  it('is scanned again although many others can never be', async () => {
+    const clamd = new FakeClamd();
+    const scanned = await startApp({ env: { CLAMD_URL: await clamd.listen() } });
+    try {
+      const own = await scanned.user();
+      await rows(
+        scanned.em(),
+        `insert into files (user_id, kind, name, media_type, byte_size, sha256, storage_key, scan, stored_at)
+         select ?, 'document', 'x.pdf', 'application/pdf', 1, sha256(n::text::bytea), 'documents/lost-' || n, 'pending', now() from generate_series(1, 210) n`,
+        [own.id],
+      );
+      const { body } = await upload(pdf('due'), 'x.pdf', own).expect(201);
+      const stateOf = async () =>
+        ((await own.agent.get(`/api/files/${body.id as string}`)).body as { state: string }).state;
+      await until(async () => (await stateOf()) === 'ready');
+      clamd.signatures.push(Buffer.from('due'));
+      await rows(scanned.em(), `update files set scanned_at = now() - interval '8 days' where id = ?`, [body.id]);
+      for (let sweeps = 0; sweeps < 2; sweeps++) await scanned.get(FileScans).requestDue();
+      await until(async () => (await stateOf()) === 'refused');
     } finally {
       await closeAll(scanned, clamd);
     }

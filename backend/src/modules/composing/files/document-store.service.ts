@@ -67,7 +67,10 @@ export class DocumentStore {
     const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, mostMb));
     if (row.scan === 'infected') throw fileInfected();
     if (row.storedAt === null) {
-      await this.storage.putFile(row.storageKey, file.path, file.byteSize);
+      await this.storage.putFile(row.storageKey, file.path, file.byteSize).catch(async (error: unknown) => {
+        await this.forget(row.id);
+        throw error;
+      });
       const stored = await changed(
         this.em.fork(),
         `update files set stored_at = coalesce(stored_at, now()), used_at = now() where id = ? and deleted_at is null`,
@@ -145,6 +148,11 @@ export class DocumentStore {
       if (error instanceof AppError) return false;
       throw error;
     });
+  }
+
+  /** Nothing of it is stored, so it takes no space; the bytes of an upload that is repeated at the same time stay. */
+  private async forget(id: string): Promise<void> {
+    await rows(this.em.fork(), `delete from files where id = ? and stored_at is null`, [id]);
   }
 
   private async mostMb(userId: string): Promise<number> {

@@ -134,6 +134,11 @@ export class TestSends {
   ): Promise<NewTest[]> {
     const message = written && { ...written.message, subject: [MARK, ...written.message.subject] };
     const attached = await this.attached.chosen(user.id, files);
+    // One may have been replaced by a larger one since it was looked at.
+    this.guard.assert(
+      attached.reduce((sum, { byteSize }) => sum + byteSize, 0),
+      addresses.length,
+    );
     const send: ComposableSend = {
       ...previewSend(user, { subject: `${MARK}${subject}`, content, senderAddress, message }, this.clock.now()),
       id: newId(),

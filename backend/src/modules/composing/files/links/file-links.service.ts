@@ -3,7 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../../shared/config/settings.js';
 import { changed, rows } from '../../../../shared/database/queries/rows.js';
-import { FileStorage } from '../../../../shared/storage/file-storage.js';
+import { FileStorage, filesUnavailable } from '../../../../shared/storage/file-storage.js';
 import { isTokenShaped } from '../../../../shared/tokens/tokens.js';
 import { fileGone, fileLinkRevoked, fileNotReady, unknownFileLink } from '../../composing.errors.js';
 import type { LinkDays } from './file-link.entity.js';
@@ -108,9 +108,7 @@ export class FileLinks {
    * @throws as `shared`
    */
   async download(token: string, userAgent: string | null): Promise<{ file: SharedFile; content: Readable }> {
-    const file = await this.shared(token);
-    const content = await this.storage.stream(file.storageKey);
-    if (!content) throw fileGone(null);
+    const { file, content } = await this.opened(token);
     const isProgram = isMailProgram(userAgent);
     const counted = await changed(
       this.em.fork(),
@@ -143,6 +141,19 @@ export class FileLinks {
       `update files set reports = reports + 1, reported_at = now() where id = ? and deleted_at is null`,
       [fileId],
     );
+  }
+
+  /**
+   * A file with its bytes. Where these are missing, the file was deleted or replaced meanwhile, which a second look
+   * shows, or the storage is away.
+   */
+  private async opened(token: string): Promise<{ file: SharedFile; content: Readable }> {
+    for (let looks = 0; looks < 2; looks++) {
+      const file = await this.shared(token);
+      const content = await this.storage.stream(file.storageKey);
+      if (content) return { file, content };
+    }
+    throw filesUnavailable();
   }
 
   private async find(token: string): Promise<FoundLink> {

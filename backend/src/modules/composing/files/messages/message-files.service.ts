@@ -105,10 +105,11 @@ export class MessageFiles {
    * Writes the links and the attachments of a message in the transaction that accepts it. A deletion of one of the files
    * comes before, and refuses it, or after: then it stops the link, and leaves the attached bytes until the send has ended.
    * @param sendId null: of a test, which brings its attachments itself
+   * @returns bytes of the attached files as they go out; one may have been replaced since it was looked at
    * @throws 410 where a file was deleted since it was looked at
    */
-  async write(em: EntityManager, userId: string, sendId: string | null, files: readonly LinkedFile[]): Promise<void> {
-    if (files.length === 0) return;
+  async write(em: EntityManager, userId: string, sendId: string | null, files: readonly LinkedFile[]): Promise<number> {
+    if (files.length === 0) return 0;
     const held = await rows<{ id: string }>(
       em,
       `select id from files where user_id = ? and id = any(?::uuid[]) and deleted_at is null and taken_down_at is null and scan <> 'infected'
@@ -121,18 +122,20 @@ export class MessageFiles {
       await changed(
         em,
         `insert into file_links (file_id, user_id, history_id, token, expires_in_days, expires_at)
-         select value.file_id, ?::uuid, ?::uuid, value.token, value.days, now() + make_interval(days => value.days)
+         select value.file_id, ?::uuid, ?::uuid, value.token, value.days, now() + case when ?::uuid is null then interval '1 day' else make_interval(days => value.days) end
          from jsonb_to_recordset(?::jsonb) as value(file_id uuid, token text, days int)`,
         [
           userId,
+          sendId,
           sendId,
           JSON.stringify(
             linked.map(({ fileId, token, expiresInDays }) => ({ file_id: fileId, token, days: expiresInDays })),
           ),
         ],
       );
-    if (sendId) await this.attach(em, sendId, files);
+    const bytes = sendId ? await this.attach(em, sendId, files) : 0;
     await changed(em, `update files set used_at = now() where id = any(?::uuid[])`, [held.map(({ id }) => id)]);
+    return bytes;
   }
 
   /** The files that went with a send and that are still there, for a draft made from it. */
@@ -157,16 +160,18 @@ export class MessageFiles {
   }
 
   /** Its name, type and bytes as they are at this moment: the caller holds the rows of the files. */
-  private async attach(em: EntityManager, sendId: string, files: readonly LinkedFile[]): Promise<void> {
+  private async attach(em: EntityManager, sendId: string, files: readonly LinkedFile[]): Promise<number> {
     const ids = files.filter(({ as }) => as === 'attachment').map(({ fileId }) => fileId);
-    if (ids.length === 0) return;
-    await changed(
+    if (ids.length === 0) return 0;
+    const attached = await rows<{ byteSize: number }>(
       em,
       `insert into send_attachments (history_id, position, file_id, name, media_type, byte_size, storage_key)
        select ?::uuid, chosen.position - 1, f.id, f.name, f.media_type, f.byte_size, f.storage_key
-       from unnest(?::uuid[]) with ordinality as chosen(id, position) join files f on f.id = chosen.id`,
+       from unnest(?::uuid[]) with ordinality as chosen(id, position) join files f on f.id = chosen.id
+       returning byte_size as "byteSize"`,
       [sendId, ids],
     );
+    return attached.reduce((sum, { byteSize }) => sum + byteSize, 0);
   }
 
   private async read(

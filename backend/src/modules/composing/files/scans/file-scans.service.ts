@@ -9,6 +9,7 @@ import { VirusScanner } from './virus-scanner.js';
 const AT_ONCE = 200;
 /** Days after which a file is scanned again: scanners learn. */
 const AGAIN_DAYS = 7;
+const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Scans of documents. The database holds which are due, so that a lost job only delays one. While the scanner does not
@@ -16,6 +17,9 @@ const AGAIN_DAYS = 7;
  */
 @Injectable()
 export class FileScans {
+  /** The last document that the present round of sweeps asked for. */
+  private after = FIRST;
+
   constructor(
     private readonly em: EntityManager,
     private readonly jobs: JobQueue,
@@ -28,15 +32,20 @@ export class FileScans {
     if (this.scanner.isOn) await this.jobs.enqueue('file-scans', { fileId }, { jobId: fileId });
   }
 
-  /** Has those scanned that wait: new ones, those from before there was a scanner, and those whose last scan is old. */
+  /**
+   * Has those scanned that wait: new ones, those from before there was a scanner, and those whose last scan is old. Each
+   * call takes the next ones, so that documents which cannot be scanned keep none of the others waiting.
+   */
   async requestDue(): Promise<void> {
     if (!this.scanner.isOn) return;
     const due = await rows<{ id: string }>(
       this.em.fork(),
       `select id from files where kind = 'document' and deleted_at is null and stored_at is not null and scan <> 'infected'
-         and (scanned_at is null or scanned_at < now() - make_interval(days => ${AGAIN_DAYS}))
-       order by scanned_at nulls first limit ${AT_ONCE}`,
+         and (scanned_at is null or scanned_at < now() - make_interval(days => ${AGAIN_DAYS})) and id > ?
+       order by id limit ${AT_ONCE}`,
+      [this.after],
     );
+    this.after = due.length < AT_ONCE ? FIRST : due.at(-1)!.id;
     await this.jobs.enqueueAll(
       'file-scans',
       due.map(({ id }) => ({ payload: { fileId: id }, jobId: id })),

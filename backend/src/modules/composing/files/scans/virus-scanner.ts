@@ -32,6 +32,7 @@ export class VirusScanner implements OnApplicationBootstrap {
       preference: 'clamdscan',
     });
     try {
+      if (content.errored) throw content.errored;
       const { isInfected } = (await scanner.scanStream(content)) as { isInfected: boolean | null };
       if (isInfected === null || isInfected === undefined) throw new Error('clamd could not say');
       return isInfected;

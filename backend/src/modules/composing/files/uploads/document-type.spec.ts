@@ -66,7 +66,17 @@ describe('the type of a document', () => {
       expect(await typeOf(pdf('x', extra), true)).toBe('application/pdf');
     }
     expect(await typeOf(pdf('x', '/LaunchPad 1 /JSON 2'))).toBe('application/pdf');
-    const far = pdf('x'.repeat(200_000), '').toString('latin1') + '/JavaScript';
+    // A name ends at white space or a delimiter: such bytes are everywhere in compressed pictures.
+    expect(await typeOf(Buffer.concat([pdf(), Buffer.from('\x80/JS\x80\xff/JS\x01/JS~', 'latin1')]))).toBe(
+      'application/pdf',
+    );
+    // Where one piece of the file that is read at a time ends, the name may go on.
+    const split = pdf('').toString('latin1');
+    for (let length = 2; length < 12; length++) {
+      const named = `${split}${'x'.repeat(64 * 1024 - split.length - length)}/JavaScriptless `;
+      expect(await typeOf(named)).toBe('application/pdf');
+    }
+    const far = pdf('x'.repeat(200_000), '').toString('latin1') + '/JavaScript ';
     expect(await typeOf(far)).toBeNull();
   });
 

@@ -62,12 +62,16 @@ async function holds(path: string, names: readonly string[]): Promise<boolean> {
   return false;
 }
 
-/** A whole name, not the start of a longer one; /EmbeddedFiles is one too. */
+/** What ends a name in a PDF: white space or a delimiter. */
+const NAME_END = /^s?[\0\t\n\f\r ()<>[\]{}/%]/;
+
+/**
+ * A whole name, not the start of a longer one; /EmbeddedFiles is one too. Only what ends a name counts: compressed
+ * pictures have the letters of the short ones by chance.
+ */
 function hasName(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const next = text.slice(at + name.length, at + name.length + 1);
-    if (!/[A-Za-z0-9]/.test(next) || text.startsWith('s', at + name.length)) return true;
-  }
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (NAME_END.test(text.slice(at + name.length, at + name.length + 2))) return true;
   return false;
 }
 

@@ -83,6 +83,8 @@ async function readForm(request: Request, path: string, maxMb: number): Promise<
     limits: { fileSize: maxMb * MB, files: 1, fields: 5, parts: 6, fieldSize: 1_000, fieldNameSize: 50 },
   }).single('file');
   try {
+    // Given up while it waited: nothing of it would ever arrive.
+    if (request.destroyed) throw fileMissing();
     await new Promise<void>((resolve, reject) => {
       form(request, {} as never, (error?: unknown) => (error ? reject(asApiError(error, maxMb)) : resolve()));
     });

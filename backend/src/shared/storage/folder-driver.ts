@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { FSDriver } from 'flydrive/drivers/fs';
+import type { WriteOptions } from 'flydrive/types';
+
+/**
+ * A folder whose files are always whole: bytes are written to a file beside and then renamed. Without this, a second
+ * upload of the same bytes would cut off the file that is being read, and a crash would leave it so.
+ */
+export class FolderDriver extends FSDriver {
+  constructor(private readonly folder: string) {
+    super({ location: folder, visibility: 'private' });
+  }
+
+  override put(key: string, contents: string | Uint8Array, options?: WriteOptions): Promise<void> {
+    return this.replace(key, (part) => super.put(part, contents, options));
+  }
+
+  override putStream(key: string, contents: Readable, options?: WriteOptions): Promise<void> {
+    return this.replace(key, (part) => super.putStream(part, contents, options));
+  }
+
+  /** What a crash leaves of the other file has no row, so the nightly sweep removes it. */
+  private async replace(key: string, write: (part: string) => Promise<void>): Promise<void> {
+    const part = `${key}.${randomUUID()}`;
+    try {
+      await write(part);
+      await rename(join(this.folder, part), join(this.folder, key));
+    } catch (error) {
+      await this.delete(part).catch(() => undefined);
+      throw error;
+    }
+  }
+}
