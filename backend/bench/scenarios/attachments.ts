@@ -23,13 +23,24 @@ export const attachments: Scenario = async ({ world, sink, rounds }): Promise<Fi
   const [smallId, largeId] = [await upload(world, small), await upload(world, large)];
   const own: number[] = [];
   const product: number[] = [];
-  await withWorker(world, async () => {
+  const ownCost: number[] = [];
+  const cost: number[] = [];
+  await withWorker(world, async (worker) => {
     await rateWith(world, sink, list, smallId);
     for (let round = 0; round < rounds; round++) {
       await sink.reset();
-      await runBare({ kind: 'own', smtpUrl: sink.url, messages: PEOPLE, connections: 10, attached: FILE });
+      const alone = await runBare({
+        kind: 'own',
+        smtpUrl: sink.url,
+        messages: PEOPLE,
+        connections: 10,
+        attached: FILE,
+      });
+      ownCost.push(alone);
       own.push(await wholeRate(sink));
+      const spent = worker.processorTime();
       product.push(await rateWith(world, sink, list, smallId));
+      cost.push(((worker.processorTime() - spent) * 1e6) / PEOPLE);
     }
   });
   const peakWith = (fileId?: string): Promise<number> =>
@@ -49,6 +60,8 @@ export const attachments: Scenario = async ({ world, sink, rounds }): Promise<Fi
     info('300 KB attached, own transport alone', (median(own) * encoded) / MB, 'MB/s'),
     info('300 KB attached, product', (median(product) * encoded) / MB, 'MB/s'),
     info('the same', median(product), '/s'),
+    info('processor time of the worker, a message', median(cost), 'us'),
+    info('the same of the bare transport', median(ownCost), 'us'),
   ];
 };
 

@@ -25,9 +25,15 @@ export function mailTo(mailboxUrl: string, address: string, isMeant: (mail: Mail
   return until(`the mail meant for ${address}`, async () => (await inbox(mailboxUrl, address)).find(isMeant));
 }
 
-/** The first link of the text part with this prefix. */
+/** A mail as it was sent, one character a byte. */
+export async function sourceOf(mailboxUrl: string, { id }: Mail): Promise<string> {
+  const response = await fetch(`${mailboxUrl}/api/email/${id}/source`);
+  return Buffer.from(await response.arrayBuffer()).toString('latin1');
+}
+
+/** The first link of the text part with this prefix; links of words stand in brackets. */
 export function linkIn(mail: Mail, path: string): string {
-  const found = mail.text.match(/https?:\/\/\S+/g)?.find((link) => new URL(link).pathname.startsWith(path));
+  const found = mail.text.match(/https?:\/\/[^\s()]+/g)?.find((link) => new URL(link).pathname.startsWith(path));
   if (!found) throw new Error(`no link to ${path} in:\n${mail.text}`);
   return found;
 }

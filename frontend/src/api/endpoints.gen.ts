@@ -4416,7 +4416,7 @@ export type SentFileDto = {
     | 'text/plain';
   /** Downloads by people; null: the messages had no link to it. */
   downloads: number | null;
-  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  /** Downloads by mail scanners and other programs, and those right after the send; null: the messages had no link to it. */
   automated: number | null;
   /** Id of the file. */
   fileId: string;
@@ -4907,7 +4907,7 @@ export type FileLinkDto = {
   expiresAt: string;
   /** Downloads by people. */
   downloads: number;
-  /** Downloads by programs that look into mails. */
+  /** Downloads by mail scanners and other programs, and those right after the send. */
   automated: number;
 };
 export type ChangeFileLinkDto = {
@@ -4949,7 +4949,7 @@ export type FileDto = {
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;
-  /** Downloads by programs that look into mails. */
+  /** Downloads by mail scanners and other programs, and those right after the send. */
   automated: number;
   /** When it was uploaded. */
   createdAt: string;
@@ -5019,7 +5019,7 @@ export type FileDetailDto = {
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;
-  /** Downloads by programs that look into mails. */
+  /** Downloads by mail scanners and other programs, and those right after the send. */
   automated: number;
   /** When it was uploaded. */
   createdAt: string;

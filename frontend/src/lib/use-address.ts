@@ -10,7 +10,7 @@ interface WriteOptions {
   replace?: boolean;
   /** Added to the state of the history entry. */
   state?: Record<string, unknown>;
-  /** Another path that shows the same screen. */
+  /** Path to write instead of the present one. It must show the same screen. */
   pathname?: string;
 }
 

@@ -21,7 +21,7 @@ export class BillingLock {
     });
   }
 
-  /** Runs a transaction that takes its locks itself. */
+  /** Runs a transaction whose `work` takes the locks itself. */
   open<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     return this.slots(() =>
       inTransaction(this.em, async (em) => {

@@ -81,8 +81,10 @@ export const tooManyDocuments = (most: number) => conflict('too_many', `You have
 export const unknownFile = () => notFound('File not found');
 export const unknownFileLink = () => notFound('This link is not valid');
 export const fileNameMissing = () => invalid('name', 'Give the file a name');
-export const fileInUse = () =>
-  conflict('file_in_use', 'An email has this file already. Take it out there first, or upload another one');
+/** A scheduled email would go out without it. */
+export const fileScheduled = () => conflict('file_in_use', 'A scheduled email uses this file. Remove it there first');
+/** A file whose bytes are to replace another's must be new. */
+export const fileInUse = () => conflict('file_in_use', 'An email uses this file already. Upload another one');
 export const fileInfected = () => new AppError('file_infected', 422, 'This file contains a virus');
 /** @param name of the file, where it is known */
 export const fileNotReady = (name?: string) =>
@@ -103,7 +105,7 @@ export const attachmentGone = () =>
 /** A reader's link leads nowhere any more. @param sender whom to ask; null where the account is closed or suspended */
 export const fileGone = (sender: { senderName: string; senderEmail: string } | null) =>
   new AppError('file_gone', 410, 'This file is no longer available.', sender ? { details: { ...sender } } : {});
-export const fileLinkRevoked = () => new AppError('file_gone', 410, 'This link was stopped and stays so');
+export const fileLinkRevoked = () => new AppError('file_gone', 410, 'This link was stopped for good');
 
 export const unknownTester = () => notFound('Tester not found');
 export const unknownTesterLink = () => notFound('This link is not valid');

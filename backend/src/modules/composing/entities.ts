@@ -1,6 +1,6 @@
 import { Draft } from './drafts/draft.entity.js';
-import { FileLink } from './files/file-link.entity.js';
-import { SendAttachment } from './files/send-attachment.entity.js';
+import { FileLink } from './files/links/file-link.entity.js';
+import { SendAttachment } from './files/messages/send-attachment.entity.js';
 import { SentPicture } from './pictures/sent-picture.entity.js';
 import { StoredFile } from './files/stored-file.entity.js';
 import { SenderProfile } from './sender/sender-profile.entity.js';

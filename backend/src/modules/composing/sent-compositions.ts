@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SendType } from '../../shared/enums.js';
 import type { DraftAudience } from './audience-choice.dto.js';
-import type { ChosenFile } from './files/chosen-files.dto.js';
+import type { ChosenFile } from './files/messages/chosen-files.dto.js';
 import type { DraftOptions } from './drafts/draft.entity.js';
 import type { DocumentJson } from './document/document.js';
 import type { Job } from './requirements/job.js';

@@ -137,7 +137,7 @@ export class UsageLedger extends UsageCounter {
     return dayOf(day!, mailbox);
   }
 
-  /** Serialises what counts the days of one mailbox, until the transaction ends. */
+  /** Locks the daily counts of all accounts that share the user's mailbox, until the transaction ends. */
   async lock(em: EntityManager, userId: string): Promise<void> {
     await rows(
       em,

@@ -58,7 +58,7 @@ export const secretOf = (settings: Settings, apiKeyRef: string): string | undefi
 /** Whether a secret is an SMTP address and not only a password. */
 export const isAddress = (secret: string): boolean => ADDRESS.test(secret);
 
-/** The server that the operator bound a secret to: the host of its address, or SMTP_HOST_… beside SMTP_PASSWORD_…. */
+/** The host to which a secret may be sent: that of an SMTP URL, or SMTP_HOST_… for a plain SMTP_PASSWORD_…. */
 export function boundHostOf(settings: Settings, apiKeyRef: string): MailHost | undefined {
   const secret = secretOf(settings, apiKeyRef);
   if (!secret) return undefined;

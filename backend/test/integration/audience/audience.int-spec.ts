@@ -105,6 +105,7 @@ describe('a send with exclusions', () => {
     await user.agent.post('/api/do-not-send').send({ value: 'elsewhere.example', reason: 'other' }).expect(201);
     expect(await preview(user, list, {})).toEqual({
       recipientCount: '2',
+      attachmentMaxBytes: 2 * 1024 * 1024,
       excluded: { pending: 0, otherType: 0, suppressed: 0, duplicates: 0 },
       reasons: [],
       html: expect.any(String),

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
+import { SendAttachments } from '../../../src/modules/delivery/index.js';
 import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { closeAll, type TestApp } from '../../kit/app.js';
@@ -109,7 +110,15 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     }
     const { body: entry } = await user.agent.get(`/api/email-history/${id}`).expect(200);
     expect(entry.files).toEqual([
-      { fileId: ids[0], as: 'attachment', name: NAMES[0], mediaType: 'application/pdf', byteSize: first.length },
+      {
+        fileId: ids[0],
+        as: 'attachment',
+        name: NAMES[0],
+        mediaType: 'application/pdf',
+        byteSize: first.length,
+        downloads: null,
+        automated: null,
+      },
       expect.objectContaining({ fileId: ids[1], as: 'attachment', name: 'Three consultants.docx' }),
     ]);
     const { body: copy } = await user.agent.post('/api/drafts').send({ fromSendId: id }).expect(201);
@@ -160,6 +169,26 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     const raw = await until(() => mailsOf(subject)[0]);
     expect((await parts(raw!)).map(({ content }) => sha(content))).toEqual([sha(bytes)]);
     expect(await verifyDkim(raw!, DNS)).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('refuse a test whose file was deleted before it went out', async () => {
+    const file = await upload();
+    const subject = unique('Gone');
+    sink.unplug();
+    const body = { ...sendBody(people, { subject, files: attached(file) }), to: [user.email] };
+    await user.agent.post('/api/send-email/test').send(body).expect(202);
+    await user.agent.delete(`/api/files/${file}`).expect(204);
+    await sink.plugIn();
+    await rows(app.em(), `update test_mails set next_attempt_at = now() where status = 'queued'`);
+    const latest = await until(async () => {
+      const [found] = (await user.agent.get('/api/send-email/tests').expect(200)).body as {
+        status: string;
+        reason: string;
+      }[];
+      return found!.status === 'failed' ? found : undefined;
+    });
+    expect(latest!.reason).toBe('an attached file was deleted or replaced');
+    expect(mailsOf(subject)).toEqual([]);
   });
 
   it('are limited by their size and by the number of people, before anything is counted', async () => {
@@ -298,9 +327,14 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
       'stop the rest of it where one is %s, which its recipients and its user are told',
       async (_what, change, text) => {
         const file = await upload();
-        const { subject, id } = await waiting(attached(file), 'Withdrawn');
+        // Nothing is prepared without the bytes, so nothing is on its way when the file is withdrawn.
+        const folder = join(app.settings.filesDir!, 'documents');
+        renameSync(folder, `${folder}.away`);
+        const subject = unique('Withdrawn');
+        const id = await accept(sendBody(people, { subject, files: attached(file) }));
         await rows(app.em(), `update files set ${change} where id = ?`, [file]);
-        await sink.plugIn();
+        await until('a worker knows it', () => app.get(SendAttachments).withdrawalOf(id));
+        renameSync(`${folder}.away`, folder);
         expect((await settled(user, id)).status).toBe('failed');
         expect(mailsOf(subject)).toHaveLength(0);
         const { body: log } = await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200);
@@ -362,7 +396,11 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
       .expect(404);
     const { body: accepted } = await leaver.agent.post('/api/send-email').send(body).expect(202);
     await settled(leaver, accepted.id as string);
-    await rows(app.em(), `delete from users where id = ?`, [leaver.id]);
+    await leaver.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200);
+    await until(
+      'it is erased',
+      async () => (await rows(app.em(), `select 1 from users where id = ?`, [leaver.id])).length === 0,
+    );
     await app.get(Retention).purge();
     expect(await rows(app.em(), `select 1 from send_attachments where file_id = ?`, [file])).toEqual([]);
     expect(readdirSync(join(app.settings.filesDir!, 'documents'))).not.toContain(file);

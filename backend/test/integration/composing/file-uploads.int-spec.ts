@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { FileScans } from '../../../src/modules/composing/files/file-scans.service.js';
+import { FileScans } from '../../../src/modules/composing/files/scans/file-scans.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { AccountConcurrency } from '../../../src/shared/http/index.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
@@ -52,6 +52,24 @@ describe('a document', () => {
     const { body: theirs } = await upload(pdf('first'), 'x.pdf', stranger).expect(201);
     expect(theirs.id).not.toBe(body.id);
     expect(await until(() => temporary().length === 0)).toBe(true);
+  });
+
+  it('takes space, which its owner is told of with the limits', async () => {
+    const owner = await app.user();
+    const space = async () => (await owner.agent.get('/api/files/space').expect(200)).body as Record<string, number>;
+    const MB = 1024 * 1024;
+    expect(await space()).toEqual({
+      usedBytes: 0,
+      limitBytes: 12 * MB,
+      fileBytes: 10 * MB,
+      attachmentBytes: 2 * MB,
+      attachmentBudgetBytes: 1000 * MB,
+    });
+    const { body } = await upload(pdf('space'), 'x.pdf', owner).expect(201);
+    expect((await space()).usedBytes).toBe(body.byteSize);
+    await owner.agent.delete(`/api/files/${body.id}`).expect(204);
+    expect((await space()).usedBytes).toBe(0);
+    await app.http().get('/api/files/space').expect(401);
   });
 
   it('is taken or refused by its bytes', async () => {

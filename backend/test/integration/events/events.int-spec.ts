@@ -7,6 +7,7 @@ import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { EventStreamLimits } from '../../../src/shared/http/responses/event-streams.service.js';
 import type { TestApp } from '../../kit/app.js';
 import { changeOf as of, type OpenStream, openStream, type StreamEvent } from '../../kit/event-stream.js';
+import { pdf } from '../../kit/uploads.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
 import { until } from '../../kit/until.js';
@@ -309,6 +310,30 @@ describe('GET /api/events', () => {
     await heard(other.stream, other.user);
     expect(other.stream.events.filter(of('mail-account'))).toEqual([]);
     for (const { stream } of [admin, other]) stream.leave();
+  });
+
+  it('tells that a file was added, scanned and deleted, and nothing when it is used', async () => {
+    const { user, stream } = await follow();
+    const { body } = await user.agent
+      .post('/api/files')
+      .set('Sec-Fetch-Site', 'same-origin')
+      .field('kind', 'document')
+      .attach('file', pdf(), 'Resume.pdf')
+      .expect(201);
+    const ofFile = of('file', body.id as string);
+    await stream.next(ofFile);
+    await heard(stream, user);
+    const told = () => stream.events.filter(ofFile).length;
+    for (const change of [`scan = 'clean', scanned_at = now()`, `deleted_at = now(), name = ''`]) {
+      const before = told();
+      await rows(app.em(), `update files set ${change} where id = ?`, [body.id]);
+      await until(() => told() > before);
+    }
+    const before = told();
+    await rows(app.em(), `update files set used_at = now() where id = ?`, [body.id]);
+    await heard(stream, user);
+    expect(told()).toBe(before);
+    stream.leave();
   });
 
   it('refuses an invalid age', async () => {

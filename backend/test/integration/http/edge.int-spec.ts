@@ -47,6 +47,7 @@ const OPEN = [
 ];
 /** Every route without the Origin check. */
 const CROSS = [
+  'downloadSharedFile',
   'endNotificationMailOneClick',
   'neverAskOneClick',
   'receiveMailReport',

@@ -52,7 +52,7 @@ describe.each(
 });
 
 /** A server that takes messages of at most so many bytes, and says so. */
-async function limited(size: number) {
+async function limited(size: number, secure = false) {
   const taken: Buffer[] = [];
   const announced: unknown[] = [];
   const server = new SMTPServer({
@@ -61,6 +61,7 @@ async function limited(size: number) {
     disableReverseLookup: true,
     closeTimeout: 100,
     size,
+    secure,
     onMailFrom: ({ args }, _session, done) => {
       announced.push((args as { SIZE?: unknown }).SIZE);
       done();
@@ -126,6 +127,24 @@ describe('a connection', () => {
       }
     },
   );
+});
+
+describe('a TLS connection', () => {
+  it.each(CLIENTS)('carries messages with and without a tail in turn, by the %s client', async (_name, open) => {
+    const server = await limited(100_000_000, true);
+    const transport = open({ port: server.port, secure: true, ignoreTLS: false, tls: { rejectUnauthorized: false } });
+    try {
+      const messages = Array.from({ length: 9 }, (_, i) =>
+        i % 3 === 2 ? message(`p${i}@x.test`) : withTail(`p${i}@x.test`),
+      );
+      await Promise.all(messages.map((one) => transport.send(one)));
+      const whole = messages.map(({ head, body, tail }) => `${head}\r\n${body}${tail?.toString('latin1') ?? ''}`);
+      expect(server.taken.map(String).sort()).toEqual(whole.sort());
+    } finally {
+      transport.close();
+      await server.close();
+    }
+  });
 });
 
 describe('the size of a message', () => {

@@ -174,6 +174,7 @@ describe('accepting a send', () => {
       recipientCount: '3',
       excluded: { pending: 0, otherType: 0, suppressed: 0, duplicates: 1 },
       reasons: [],
+      attachmentMaxBytes: 2 * 1024 * 1024,
     });
     const { html, text } = await preview({ subject: 'Job', content: 'See <b>\nhttps://a.test' });
     expect(html).toContain('See &lt;b&gt;<br>');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { FakeSource, fakeStream } from '../../../test/fake-stream';
 import { LEADER_ANSWER_MS, followAccount, SILENCE_MS, SPREAD_MS } from './live-connection';
 
-/** The tabs of one browser: their channel and their locks. */
+/** The BroadcastChannel of all tabs of one browser. */
 class FakeChannel {
   static all: FakeChannel[] = [];
   /** Tabs that neither receive nor send messages any more. */

@@ -2,12 +2,12 @@ import { shallowEqual, useDispatch, useSelector } from 'react-redux';
 import { isApiError } from '../../api/api-error';
 import { sessionEnded } from '../../api/base-api';
 import { client } from '../../api/client';
-import type { FileDto } from '../../api/endpoints.gen';
+import type { StoredFile } from '../../api/stored-file';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 import { sizeText } from './file-words';
 import { uploadDocument, type UploadedDocument, type UploadProgress } from './upload-document';
 
-export type StoredFile = FileDto;
+export type { StoredFile };
 
 /** Most files of one email. */
 export const MOST_FILES = 10;
@@ -43,7 +43,7 @@ export function useUploadDocument(): (file: File, progress: UploadProgress) => P
   };
 }
 
-export type DocumentState = FileDto['state'] | 'deleted' | 'failed' | 'loading';
+export type DocumentState = StoredFile['state'] | 'deleted' | 'failed' | 'loading';
 
 /** The current state of one document. Changes, such as the end of its scan, arrive by the event stream. */
 export function useDocument(id: string) {

@@ -1,12 +1,9 @@
-import type { FileDto, SharedFileDto } from '../../api/endpoints.gen';
 import { plural } from '../../lib/format';
-
-type MediaType = FileDto['mediaType'];
 
 /** Types of documents for the attribute `accept`. The server judges a file by its bytes. */
 export const DOCUMENT_ACCEPT = '.pdf,.docx,.doc,.odt,.rtf,.txt';
 
-const types: Record<MediaType, { label: string; ending: string }> = {
+const types = {
   'application/pdf': { label: 'PDF', ending: 'pdf' },
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { label: 'Word', ending: 'docx' },
   'application/msword': { label: 'Word', ending: 'doc' },
@@ -15,9 +12,14 @@ const types: Record<MediaType, { label: string; ending: string }> = {
   'text/plain': { label: 'Text', ending: 'txt' },
   'image/jpeg': { label: 'JPEG', ending: 'jpg' },
   'image/png': { label: 'PNG', ending: 'png' },
-};
+} as const;
 
-type Described = Pick<FileDto | SharedFileDto, 'name' | 'mediaType' | 'byteSize'>;
+/** What every answer about a file says. */
+interface Described {
+  name: string;
+  mediaType: keyof typeof types;
+  byteSize: number;
+}
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -37,7 +39,7 @@ export function titleOf({ name, mediaType }: Omit<Described, 'byteSize'>): strin
 }
 
 /** '41 by people, 12 automatic'. */
-export const downloadsText = ({ downloads, automated }: Pick<FileDto, 'downloads' | 'automated'>): string =>
+export const downloadsText = ({ downloads, automated }: { downloads: number; automated: number }): string =>
   `${plural(downloads, 'by people', 'by people')}, ${plural(automated, 'automatic', 'automatic')}`;
 
 /** Choices for the days for which a link works. */

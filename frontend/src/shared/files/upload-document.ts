@@ -1,5 +1,4 @@
 import { toApiError } from '../../api/api-error';
-import type { FileDto } from '../../api/endpoints.gen';
 
 /** Ms after which an upload without an answer counts as failed. */
 const UPLOAD_MS = 15 * 60_000;
@@ -12,11 +11,11 @@ export interface UploadProgress {
 }
 
 /**
- * Answer to an upload: the document, and whether it is new. For bytes that were uploaded before, it is the existing
+ * Answer to an upload: the document's id, and whether it is new. For bytes that were uploaded before, it is the existing
  * document.
  */
 export interface UploadedDocument {
-  file: FileDto;
+  id: string;
   isNew: boolean;
 }
 
@@ -36,10 +35,10 @@ export function uploadDocument(document: File, { onProgress, signal }: UploadPro
     request.onload = () => {
       const { status } = request;
       const data = parse(request.responseText);
-      if (status === 200 || status === 201) return resolve({ file: data as FileDto, isNew: status === 201 });
+      if (status === 200 || status === 201)
+        return resolve({ id: (data as UploadedDocument).id, isNew: status === 201 });
       const retryAfter = request.getResponseHeader('retry-after');
       const response = new Response(null, { headers: retryAfter ? { 'retry-after': retryAfter } : {} });
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- every call rejects with an ApiError
       reject(toApiError({ status, data }, { request: new Request('/api/files'), response }));
     };
     request.onerror = () => fail('FETCH_ERROR');

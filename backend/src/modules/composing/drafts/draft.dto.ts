@@ -18,7 +18,7 @@ import {
 import { AbsentIfNull, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { AudienceChoiceDto, PerCompanyDto } from '../audience-choice.dto.js';
-import { ChosenFileDto, MOST_FILES } from '../files/chosen-files.dto.js';
+import { ChosenFileDto, MOST_FILES } from '../files/messages/chosen-files.dto.js';
 import { DocumentDto } from '../document/document.dto.js';
 import { JobDto } from '../requirements/job.dto.js';
 

@@ -5,7 +5,7 @@ import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { User } from '../../auth/index.js';
 import type { DraftAudience } from '../audience-choice.dto.js';
 import type { DocumentJson } from '../document/document.js';
-import type { ChosenFile } from '../files/chosen-files.dto.js';
+import type { ChosenFile } from '../files/messages/chosen-files.dto.js';
 import type { Job } from '../requirements/job.js';
 
 /** Absent: by default, a rich text has them and a plain text has not. */

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { isUuid } from '../../../shared/text/formats.js';
 import { fileInUse, fileNotReady, unknownFile } from '../composing.errors.js';
-import { AttachedFiles } from './attached-files.service.js';
-import { documentName } from './file-name.js';
+import { AttachedFiles } from './messages/attached-files.service.js';
+import { documentName } from './uploads/file-name.js';
 import { lockFilesOf } from './file-quota.js';
 import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
 import { FileUses } from './file-uses.service.js';
 import type { DocumentType } from './stored-file.entity.js';
-import { VirusScanner } from './virus-scanner.js';
+import { VirusScanner } from './scans/virus-scanner.js';
 
 interface Held extends FileStateFacts {
   id: string;

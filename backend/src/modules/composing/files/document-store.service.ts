@@ -10,22 +10,22 @@ import { Accounts } from '../../auth/index.js';
 import {
   documentTypeRefused,
   fileInfected,
-  fileInUse,
+  fileScheduled,
   fileNameMissing,
   storageUsedUp,
   tooManyDocuments,
   unknownFile,
 } from '../composing.errors.js';
-import { AttachedFiles } from './attached-files.service.js';
-import { documentTypeOf } from './document-type.js';
-import { documentName } from './file-name.js';
+import { AttachedFiles } from './messages/attached-files.service.js';
+import { documentTypeOf } from './uploads/document-type.js';
+import { documentName } from './uploads/file-name.js';
 import { FileUses } from './file-uses.service.js';
 import type { FileSpaceDto } from './file.dto.js';
-import type { UploadedFile } from './file-upload.js';
-import { FileScans } from './file-scans.service.js';
+import type { UploadedFile } from './uploads/file-upload.js';
+import { FileScans } from './scans/file-scans.service.js';
 import { lockFilesOf, storageUsed } from './file-quota.js';
 import type { DocumentType } from './stored-file.entity.js';
-import { VirusScanner } from './virus-scanner.js';
+import { VirusScanner } from './scans/virus-scanner.js';
 
 /** Folder of the documents in the file storage. */
 export const DOCUMENT_FOLDER = 'documents';
@@ -41,7 +41,7 @@ interface Reserved {
   isNew: boolean;
 }
 
-/** Stores documents. The row comes first, then the bytes, then the mark that they are there; what is cut off goes at night. */
+/** Stores documents. The row comes first, then the bytes, then the mark that they are there. `FileSweep` removes what interrupted uploads leave. */
 @Injectable()
 export class DocumentStore {
   constructor(
@@ -133,7 +133,7 @@ export class DocumentStore {
          returning storage_key as "storageKey"`,
         [id, userId],
       );
-      if (gone && (await this.uses.isPlanned(em, userId, id))) throw fileInUse();
+      if (gone && (await this.uses.isPlanned(em, userId, id))) throw fileScheduled();
       return gone?.storageKey;
     });
     if (key === undefined) return false;

@@ -9,7 +9,7 @@ import { Pictures } from '../pictures/pictures.service.js';
 import type { FileDto, FileQuery } from './file.dto.js';
 import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
 import type { FileKind, PictureType } from './stored-file.entity.js';
-import { VirusScanner } from './virus-scanner.js';
+import { VirusScanner } from './scans/virus-scanner.js';
 
 const SORTS: Record<string, SortKey> = {
   createdAt: { expression: 'f.created_at', type: 'timestamptz' },

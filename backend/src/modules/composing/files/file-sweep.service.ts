@@ -4,7 +4,7 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { Retention } from '../../../shared/retention/retention.js';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { PICTURE_FOLDER } from '../pictures/picture-store.service.js';
-import { isAttachedTo } from './attached-files.service.js';
+import { isAttachedTo } from './messages/attached-files.service.js';
 import { DOCUMENT_FOLDER, DocumentStore } from './document-store.service.js';
 import { draftNamesFile } from './file-uses.service.js';
 
@@ -49,7 +49,7 @@ export class FileSweep implements OnModuleInit {
     );
   }
 
-  /** A link that works keeps its document, as do a draft that was saved since and a scheduled email. */
+  /** A link that works keeps its document, as do a scheduled email and a draft that was saved within the last 180 days. */
   private async removeUnused(em: EntityManager): Promise<number> {
     let removed = 0;
     for (let after = '00000000-0000-0000-0000-000000000000'; ;) {

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Equals, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { AbsentIfNull, PageQuery } from '../../../shared/http/index.js';
-import { FILE_WAYS, type FileWay } from './chosen-files.dto.js';
-import { LINK_DAYS, type LinkDays } from './file-link.entity.js';
+import { FILE_WAYS, type FileWay } from './messages/chosen-files.dto.js';
+import { LINK_DAYS, type LinkDays } from './links/file-link.entity.js';
 import { FILE_STATES, type FileState } from './file-state.js';
 import {
   DOCUMENT_TYPES,
@@ -85,7 +85,7 @@ export class FileDto {
   downloads: number;
 
   /**
-   * Downloads by programs that look into mails.
+   * Downloads by mail scanners and other programs, and those right after the send.
    * @example 12
    */
   automated: number;
@@ -144,7 +144,7 @@ export class FileLinkDto {
   downloads: number;
 
   /**
-   * Downloads by programs that look into mails.
+   * Downloads by mail scanners and other programs, and those right after the send.
    * @example 12
    */
   automated: number;
@@ -225,7 +225,7 @@ export class SentFileDto {
   @ApiProperty({ type: Number, nullable: true, example: 41 })
   downloads: number | null;
 
-  /** Downloads by programs that look into mails; null: the messages had no link to it. */
+  /** Downloads by mail scanners and other programs, and those right after the send; null: the messages had no link to it. */
   @ApiProperty({ type: Number, nullable: true, example: 12 })
   automated: number | null;
 }

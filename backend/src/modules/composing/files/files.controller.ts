@@ -37,9 +37,9 @@ import { DocumentReplacement } from './document-replacement.service.js';
 import { DocumentStore } from './document-store.service.js';
 import { FileDetailDto, FileDto, FileQuery, FileSpaceDto, RenameFileDto, ReplaceFileDto } from './file.dto.js';
 import { FileLibrary } from './file-library.service.js';
-import { toLinkDto } from './file-links.controller.js';
-import { FileLinks } from './file-links.service.js';
-import { type UploadedFile, withUpload } from './file-upload.js';
+import { toLinkDto } from './links/file-links.controller.js';
+import { FileLinks } from './links/file-links.service.js';
+import { type UploadedFile, withUpload } from './uploads/file-upload.js';
 import { FILE_KINDS } from './stored-file.entity.js';
 
 const UNKNOWN = 'File not found';
@@ -58,7 +58,7 @@ export class FilesController {
 
   /**
    * Uploads a picture for messages (PNG or JPEG of at most 2 MB) or a document that goes with them (PDF, Word, ODT or
-   * text of at most 10 MB). The same bytes once more answer 200 with the first. Where a virus scanner runs, a document is
+   * text of at most MAX_UPLOAD_MB; RTF and Word's older files too where a virus scanner runs). The same bytes once more answer 200 with the first. Where a virus scanner runs, a document is
    * `checking` until that has called it clean.
    */
   @Post()

@@ -7,7 +7,7 @@ import type { Page, PartQuery } from '../../../shared/http/index.js';
 import { type Actor, AuditTrail } from '../../auth/index.js';
 import { unknownFile } from '../composing.errors.js';
 import type { ReportedFileDto } from './reported-file.dto.js';
-import { VirusScanner } from './virus-scanner.js';
+import { VirusScanner } from './scans/virus-scanner.js';
 
 const SORTS: Record<string, SortKey> = { reportedAt: { expression: 'f.reported_at', type: 'timestamptz' } };
 const REPORTED = 'f.reported_at is not null and f.deleted_at is null';

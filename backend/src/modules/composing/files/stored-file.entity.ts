@@ -26,7 +26,7 @@ export type ScanState = (typeof SCAN_STATES)[number];
 /**
  * An uploaded file; its bytes lie in the file storage. The row comes first and the bytes second, so that no bytes are
  * ever without a row for long: `storedAt` says that they are there. A deleted picture loses its row; a deleted document
- * keeps it, without its name and its bytes, as long as links of sent emails lead to it.
+ * keeps it, without its name and its bytes, as long as a sent email links to it or had it attached.
  */
 @Entity({ tableName: 'files' })
 @Check({ name: 'files_kind_check', expression: oneOf('kind', FILE_KINDS) })
@@ -115,7 +115,7 @@ export class StoredFile {
   @Property({ ...timestamp, nullable: true })
   deletedAt?: Date | null;
 
-  /** Readers who reported it, and the last time. */
+  /** How often readers reported it, and when for the last time. */
   @Property({ type: 'integer', default: 0 })
   reports: Opt<number> = 0;
 

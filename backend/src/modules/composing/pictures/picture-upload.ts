@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { imageSize } from 'image-size';
 import { stripPicture, UnreadablePicture } from '../../auth/index.js';
 import { fileTooLarge, fileUnreadable, pictureTypeRefused } from '../composing.errors.js';
-import { pictureName } from '../files/file-name.js';
-import type { UploadedFile } from '../files/file-upload.js';
+import { pictureName } from '../files/uploads/file-name.js';
+import type { UploadedFile } from '../files/uploads/file-upload.js';
 import type { PictureType } from '../files/stored-file.entity.js';
 
 const MAX_BYTES = 2 * 1024 * 1024;

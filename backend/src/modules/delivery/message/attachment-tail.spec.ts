@@ -51,15 +51,14 @@ const toFile = ({ name, mediaType, bytes }: Given, i: number): AttachedFile => (
   byteSize: bytes.length,
   storageKey: String(i),
 });
-/** In small chunks of any size, as a storage streams. */
+/** In chunks of odd sizes, as a storage streams. */
 const open =
   (given: readonly Given[]) =>
   ({ storageKey }: AttachedFile): Promise<Readable> => {
     const { bytes } = given[Number(storageKey)]!;
-    const at = Math.floor(bytes.length / 3);
-    return Promise.resolve(
-      Readable.from([bytes.subarray(0, at), bytes.subarray(at)].filter(({ length }) => length > 0)),
-    );
+    const chunks: Buffer[] = [];
+    for (let at = 0, n = 1; at < bytes.length; at += n, n = (n * 7) % 211 || 1) chunks.push(bytes.subarray(at, at + n));
+    return Promise.resolve(Readable.from(chunks));
   };
 const tailOf = (id: string, given: readonly Given[]): Promise<Buffer> =>
   attachmentTail(id, given.map(toFile), open(given));
@@ -113,7 +112,7 @@ const files: fc.Arbitrary<Given[]> = fc.array(
   fc.record({
     name: names,
     mediaType: fc.constantFrom('application/pdf', 'text/plain', 'application/rtf'),
-    bytes: fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 600 }).map((bytes) => Buffer.from(bytes)),
   }),
   { minLength: 1, maxLength: 4 },
 );

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { Encoder } from 'nodemailer/lib/base64';
 import { composeMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 
 /** A file that is attached to the messages of a send. */
@@ -11,7 +10,9 @@ export interface AttachedFile {
   storageKey: string;
 }
 
-/** Bytes of a mark, whose base64 is one line without padding. */
+/** Bytes of a line of 76 characters in base64 (RFC 2045 §6.8). */
+const LINE_BYTES = 57;
+/** Length of the random placeholder that stands for a file's bytes; its base64 is one line without padding. */
 const MARK_BYTES = 48;
 
 /**
@@ -39,22 +40,52 @@ export async function attachmentTail(
       content: marks[i]!,
     })),
   } as Parameters<typeof composeMessage>[0]);
+  const texts: string[] = [];
   let rest = afterAlternative(composed.body);
-  const chunks: Buffer[] = [];
-  for (const [i, file] of files.entries()) {
-    const [before, after] = cut(rest, marks[i]!.toString('base64'));
-    chunks.push(Buffer.from(before, 'latin1'));
-    await encode(file, await open(file), chunks);
+  for (const mark of marks) {
+    const [before, after] = cut(rest, mark.toString('base64'));
+    texts.push(before);
     rest = after;
   }
-  return Buffer.concat([...chunks, Buffer.from(rest, 'latin1')]);
+  texts.push(rest);
+  const encoded = files.reduce((sum, { byteSize }) => sum + encodedSize(byteSize), 0);
+  const tail = Buffer.alloc(texts.reduce((sum, { length }) => sum + length, encoded));
+  let at = 0;
+  for (const [i, text] of texts.entries()) {
+    at += tail.write(text, at, 'latin1');
+    const file = files[i];
+    if (file) at = await encodeInto(tail, at, file, await open(file));
+  }
+  return tail;
 }
 
-async function encode({ byteSize }: AttachedFile, bytes: Readable, into: Buffer[]): Promise<void> {
-  const encoder = new Encoder({ lineLength: 76 });
-  bytes.on('error', (error: Error) => encoder.destroy(error));
-  for await (const chunk of bytes.pipe(encoder)) into.push(chunk as Buffer);
-  if (encoder.inputBytes !== byteSize) throw new Error(`a file has ${encoder.inputBytes} bytes and not ${byteSize}`);
+/** Characters in base64 with line breaks between the lines, none after the last. */
+const encodedSize = (bytes: number): number =>
+  4 * Math.ceil(bytes / 3) + 2 * Math.max(0, Math.ceil(bytes / LINE_BYTES) - 1);
+
+/** Line by line into its place, so that the encoded file is in memory once. @returns the end */
+async function encodeInto(tail: Buffer, from: number, { byteSize }: AttachedFile, bytes: Readable): Promise<number> {
+  const carry = Buffer.alloc(LINE_BYTES);
+  let [at, carried, read] = [from, 0, 0];
+  const line = (source: Buffer, start: number, end: number): void => {
+    if (at > from) at += tail.write('\r\n', at, 'latin1');
+    at += tail.write(source.toString('base64', start, end), at, 'latin1');
+  };
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    read += chunk.length;
+    if (read > byteSize) break;
+    const first = Math.min((LINE_BYTES - carried) % LINE_BYTES, chunk.length);
+    chunk.copy(carry, carried, 0, first);
+    carried += first;
+    if (carried > 0 && carried < LINE_BYTES) continue;
+    if (carried > 0) line(carry, 0, LINE_BYTES);
+    let i = first;
+    for (; i + LINE_BYTES <= chunk.length; i += LINE_BYTES) line(chunk, i, i + LINE_BYTES);
+    carried = chunk.copy(carry, 0, i);
+  }
+  if (read !== byteSize) throw new Error(`a file has ${read} bytes and not ${byteSize}`);
+  if (carried > 0) line(carry, 0, carried);
+  return at;
 }
 
 /** What follows the multipart/alternative, which is the first part. */

@@ -3,6 +3,7 @@ import type { BacklogSlice, LeasedBacklog } from './delivery-backlogs.service.js
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Pacer } from './pacer.js';
 import { type LimiterState, NEVER_USED, reserve } from '../../mail-accounts/index.js';
+import { AttachmentsUnavailable } from '../message/attachment-tails.service.js';
 import { BacklogDispatcher, shared } from './backlog-dispatcher.service.js';
 import { until } from '../../../../test/kit/until.js';
 import type { PendingCounter } from '../batches/in-flight-message.js';
@@ -20,12 +21,13 @@ class World extends BacklogDispatcher {
     sends: Record<string, number>,
     perSecond: number,
     refuses: (position: number) => boolean = () => false,
+    lacksFiles: (sendId: string, time: number) => boolean = () => false,
   ): World {
     let cutAt = -1;
     const backlogs = new Map(
       Object.entries(sends).map(([sendId, waiting]) => [
         sendId,
-        { sendId, waiting, next: 1, servedAt: 0, leased: false },
+        { sendId, waiting, next: 1, servedAt: 0, wakeAt: 0, leased: false },
       ]),
     );
     let state: LimiterState = NEVER_USED;
@@ -37,7 +39,7 @@ class World extends BacklogDispatcher {
           world.steps++;
           world.time += TURN_MS;
           const found = [...backlogs.values()]
-            .filter(({ leased }) => !leased)
+            .filter(({ leased, wakeAt }) => !leased && wakeAt <= world.time)
             .sort((a, b) => a.servedAt - b.servedAt)
             .slice(0, most);
           for (const one of found) one.leased = true;
@@ -64,6 +66,10 @@ class World extends BacklogDispatcher {
             leased: false,
           });
           return Promise.resolve(one.waiting <= 0);
+        },
+        postpone: (sendId: string, _provider: string, seconds: number) => {
+          backlogs.get(sendId)!.wakeAt = world.time + seconds * 1000;
+          return Promise.resolve();
         },
         removeEmpty: (sendId: string) => {
           backlogs.delete(sendId);
@@ -99,6 +105,7 @@ class World extends BacklogDispatcher {
           pacer: Pacer,
         ) => {
           world.time += TURN_MS;
+          if (lacksFiles(id, world.time)) throw new AttachmentsUnavailable();
           const times = world.mailed.get(id) ?? [];
           for (let i = 0; i < claims.length; i++) {
             if (pacer.waitMs() > 0) await world.sleep(pacer.waitMs());
@@ -170,6 +177,26 @@ describe('a backlog', () => {
     expect(seconds / 10_000).toBeLessThan(1.02);
     expect(world.steps / seconds).toBeLessThan(4.1);
   }, 120_000);
+
+  it('whose attached files cannot be read rests for a while and holds up no other', async () => {
+    let back = Infinity;
+    const world = World.of(
+      { attached: 100, other: 600 },
+      10,
+      () => false,
+      (sendId, time) => sendId === 'attached' && time < back,
+    );
+    back = world.time + 50_000;
+    const start = world.time;
+    world.expectedEnds = 2;
+    await world.through();
+    const [attached, other] = ['attached', 'other'].map((id) => world.mailed.get(id)!);
+    expect([attached!.length, other!.length]).toEqual([100, 600]);
+    expect(attached![0]! - start).toBeGreaterThanOrEqual(50_000);
+    expect(attached![0]! - start).toBeLessThan(85_000);
+    // Nearly all of the rate went to the other one meanwhile.
+    expect(other!.filter((time) => time < back).length).toBeGreaterThan(400);
+  });
 
   it("shares its provider's rate between sends: a small one does not wait for a large one", async () => {
     const world = World.of({ large: 50_000, small: 50 }, 10);

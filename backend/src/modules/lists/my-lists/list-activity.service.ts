@@ -73,7 +73,7 @@ export class ListActivity {
   }
 }
 
-/** Leaves one row per account and past quarter of an hour. */
+/** Sums the rows of an account's quarter of an hour into one, once it has passed. */
 @Injectable()
 export class TrendCompactor extends Compactor {
   protected readonly lock = 'lists.trends';

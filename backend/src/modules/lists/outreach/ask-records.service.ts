@@ -29,7 +29,7 @@ export interface AskHistory {
   refusesAll: boolean;
   /** Unsubscribed from this list's owner or from the default list. */
   hasLeft: boolean;
-  /** Asked within the last 30 days after an unsubscribe. */
+  /** Was asked again after an unsubscribe, within the last 30 days. */
   askedSinceLeaving: boolean;
   /** Times this owner asked for this list; asks for deleted lists count for every list. */
   ownAsks: number;

@@ -64,8 +64,9 @@ export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
   return items.length > 0 ? items : [{ code: 'files_ready', level: 'passed', text: 'Files can be sent.' }];
 }
 
+const MB = 1024 * 1024;
 /** Total bytes of attached files from which on some spam filters and phones have problems. */
-const LARGE = 1024 * 1024;
+const LARGE = MB;
 
 /**
  * Finding for attached files; empty without any.
@@ -80,7 +81,7 @@ export function attachmentItem(bytes: number, refusal: Error | null): CheckItem[
       {
         code,
         level: 'warning',
-        text: `The attached files are ${(bytes / LARGE).toFixed(1)} MB in every email. A link is lighter, and you see how often it was opened.`,
+        text: `The attached files are ${(bytes / MB).toFixed(1)} MB in every email. A link is smaller, and you see how often the file was downloaded.`,
       },
     ];
   return [{ code, level: 'passed', text: 'The attached files are small enough.' }];

@@ -10,7 +10,7 @@ import { Accounts } from '../../auth/index.js';
 import { AttachedFiles, Testers } from '../../composing/index.js';
 import { AttachmentsUnavailable, AttachmentTails } from '../../delivery/index.js';
 import { Suppressions } from '../../lists/index.js';
-import { TestMails, type WaitingTest } from './test-mails.service.js';
+import { TestMails } from './test-mails.service.js';
 
 /** Number of tests that are sent concurrently. */
 const SLOTS = 2;
@@ -139,10 +139,9 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   private async deliver(test: Claimed): Promise<void> {
     this.hold(test);
     try {
-      const message = this.mails.open(test.payload);
-      const refusal = await this.refusal(test, message);
+      const refusal = (await this.refusal(test)) ?? (await this.fileRefusal(test));
       if (refusal) return await this.settle(test, 'failed', refusal);
-      const verdict = await this.send(message);
+      const verdict = await this.send(test);
       await (verdict ? this.postponeOrFail(test, verdict) : this.settle(test, 'sent', null));
     } finally {
       this.open.delete(test.id);
@@ -153,8 +152,9 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
    * Errors of the database are not caught as a verdict on the message: they end the slot, and the test is claimed again
    * after its lease.
    */
-  private async send({ attached, ...message }: WaitingTest): Promise<Verdict | null> {
+  private async send({ payload }: Claimed): Promise<Verdict | null> {
     try {
+      const { attached, ...message } = this.mails.open(payload);
       const tail = attached && (await this.tails.of(attached.baseBoundary, () => attached.files));
       await this.transport.send(tail ? { ...message, tail } : message);
       return null;
@@ -164,10 +164,10 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   }
 
   /**
-   * Why the test must not be sent any more; null: it may. Account, tester, attached files and address may have changed
+   * Why the test must not be sent any more; null: it may. Account, tester and address may have changed
    * since the test was accepted.
    */
-  private async refusal({ userId, addressHash }: Claimed, { attached }: WaitingTest): Promise<string | null> {
+  private async refusal({ userId, addressHash }: Claimed): Promise<string | null> {
     const em = this.em.fork();
     const hash = Buffer.from(addressHash);
     const [account] = await this.accounts.sendersOf([userId]);
@@ -175,11 +175,26 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     const isOwn = hashAddress(account.emailNorm).equals(hash);
     if (!isOwn && !(await this.testers.confirmed(em, userId, [hash])).has(hash.toString('hex')))
       return 'the tester was removed';
-    if (attached && !(await this.attached.areStanding(attached.files.map(({ storageKey }) => storageKey))))
-      return 'an attached file was deleted or replaced';
     return (await this.suppressions.takeNothing(em, [hash])).size > 0
       ? 'the address does not take mail any more'
       : null;
+  }
+
+  /** The same of its attached files. */
+  private async fileRefusal({ payload }: Claimed): Promise<string | null> {
+    const keys = this.attachedKeys(payload);
+    return keys.length === 0 || (await this.attached.areStanding(keys))
+      ? null
+      : 'an attached file was deleted or replaced';
+  }
+
+  /** None for a message that cannot be opened: sending it says so. */
+  private attachedKeys(payload: Buffer): string[] {
+    try {
+      return this.mails.open(payload).attached?.files.map(({ storageKey }) => storageKey) ?? [];
+    } catch {
+      return [];
+    }
   }
 
   private async postponeOrFail(test: Claimed, verdict: Verdict): Promise<void> {

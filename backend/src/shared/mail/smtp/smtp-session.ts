@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { ReadyMessage, SendReceipt } from './bulk-transport.js';
 import { connect, fault, type SessionOptions } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
@@ -14,7 +15,7 @@ export interface Task {
   requeued: boolean;
 }
 
-/** Bytes of a tail that are given to the socket at a time. */
+/** Bytes of a tail that are given to a TLS socket at a time. */
 const SLICE_BYTES = 262_144;
 
 type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
@@ -35,7 +36,7 @@ export class SmtpSession {
   private steps: Step[] = [];
   private refusal?: Error;
   private messageEnded = false;
-  /** A tail is being written, so the final dot has not left. */
+  /** A tail is being written to a TLS socket, so the final dot has not left. */
   private isWriting = false;
   private needsReset = false;
   private input = '';
@@ -196,11 +197,21 @@ export class SmtpSession {
     );
   }
 
-  /** Writes a message with a tail. Slices wait until the socket drains, because a TLS socket copies what it gets. */
+  /**
+   * Writes a message with a tail. A plain socket gets the tail at once, by reference. A TLS socket copies what it gets,
+   * so it gets slices, each once the one before has drained.
+   */
   private writeTail(text: string, tail: Buffer): void {
-    this.isWriting = true;
+    this.socket.cork();
     this.write(text, SMTP_LIMITS.afterDotMs);
-    this.writeSlices(tail, 0);
+    if (this.socket instanceof TLSSocket) {
+      this.isWriting = true;
+      this.writeSlices(tail, 0);
+    } else {
+      this.socket.write(tail);
+      this.writeEnd();
+    }
+    this.socket.uncork();
   }
 
   private writeSlices(tail: Buffer, from: number): void {
@@ -213,6 +224,10 @@ export class SmtpSession {
     }
     if (this.closed) return;
     this.isWriting = false;
+    this.writeEnd();
+  }
+
+  private writeEnd(): void {
     this.write('.\r\n', SMTP_LIMITS.afterDotMs, () => {
       this.messageEnded = true;
     });

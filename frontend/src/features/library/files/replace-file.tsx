@@ -58,9 +58,9 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
     setPhase({ name: 'uploading', file: chosen, sent: 0 });
     try {
       const onProgress = (sent: number) => setPhase({ name: 'uploading', file: chosen, sent });
-      const { file: stored, isNew } = await upload(chosen, { onProgress, signal: controller.signal });
+      const stored = await upload(chosen, { onProgress, signal: controller.signal });
       if (stored.id === file.id) return setPhase({ name: 'choosing', error: messages.sameFile });
-      setPhase({ name: 'checking', version: { id: stored.id, name: chosen.name, isNew } });
+      setPhase({ name: 'checking', version: { ...stored, name: chosen.name } });
     } catch (fault) {
       setPhase({ name: 'choosing', error: isStopped(fault) ? undefined : errorMessage(fault, messages.replaceFailed) });
     }

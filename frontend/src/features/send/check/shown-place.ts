@@ -10,7 +10,7 @@ export interface ShownPlace extends TextPlace {
 const FILES: ShownPlace = { part: 'files', from: 0, to: 0 };
 
 /** Whether a finding is about the files of the message. */
-export const isOfFiles = ({ code }: Pick<CheckItem, 'code'>): boolean => /^(?:files?|attachments?)_/.test(code);
+export const isOfFiles = ({ code }: Pick<CheckItem, 'code'>): boolean => /^(?:files?_|attachments$)/.test(code);
 
 /** Place of a finding in the text as typed. The server counts characters after trimming spaces. */
 export function placeOf(item: CheckItem, draft: Pick<Draft, 'subject' | 'preheader'>): ShownPlace | null {

@@ -13,8 +13,8 @@ const sending: LeaveQuestion = {
   cancelLabel: 'Stay',
 };
 const uploading: LeaveQuestion = {
-  title: 'Leave while files are uploaded?',
-  text: 'The uploads stop. What else you wrote is in your Library.',
+  title: 'Leave while files are still uploading?',
+  text: 'The uploads are cancelled. Everything else you wrote is in your Library.',
   confirmLabel: 'Leave',
   cancelLabel: 'Stay',
 };

@@ -148,7 +148,7 @@ function CompanyCap({ cap, onChange }: { cap: number | null; onChange: (cap: num
       <Typography component="span">per company</Typography>
       {cap !== null && (
         <Typography variant="body2" color={isCap(cap) ? 'textSecondary' : 'error'} role="status">
-          {isCap(cap) ? 'Whoever was mailed least recently is first.' : `A number from 1 to ${MAX_PER_COMPANY}`}
+          {isCap(cap) ? 'People emailed least recently come first.' : `A number from 1 to ${MAX_PER_COMPANY}`}
         </Typography>
       )}
     </Box>

@@ -43,7 +43,7 @@ export function FileRow({ name, details, badge, removeLabel, onRemove, children 
           {badge}
         </Box>
         {details && (
-          <Typography variant="body2" color="textSecondary" component="div" sx={{ overflowWrap: 'anywhere' }}>
+          <Typography variant="body2" color="textSecondary" component="div" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
             {details}
           </Typography>
         )}

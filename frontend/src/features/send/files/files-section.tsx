@@ -166,7 +166,11 @@ function FilesBlock({ files, known }: { files: readonly ChosenFile[]; known: Rea
   return (
     <Typography variant="body2" color="textSecondary" component="div" sx={{ mt: 1.5 }}>
       {fileMessages.block}
-      <Box component="ul" aria-label="Block Files" sx={{ m: 0, mt: 0.5, pl: 2.5, overflowWrap: 'anywhere' }}>
+      <Box
+        component="ul"
+        aria-label="Files listed above the signature"
+        sx={{ m: 0, mt: 0.5, pl: 2.5, overflowWrap: 'anywhere' }}
+      >
         {lines.map(({ fileId, text }) => (
           <li key={fileId}>{text}</li>
         ))}

@@ -76,7 +76,7 @@ export function LibraryDialog({ chosen, onChoose, onClose }: LibraryDialogProps)
         )}
         {data && data.total > data.rows.length && (
           <Typography variant="body2" color="textSecondary">
-            {`${plural(data.total - data.rows.length, 'further file')}: search for them.`}
+            {`${plural(data.total - data.rows.length, 'more file')}. Search to find them.`}
           </Typography>
         )}
         {isFull && (

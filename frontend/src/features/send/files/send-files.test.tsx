@@ -147,7 +147,7 @@ describe('the files of an email', () => {
       files: [{ fileId: 'f1', as: 'link', expiresInDays: 30 }],
       stored: [storedFile()],
     });
-    const block = await section.findByRole('list', { name: 'Block Files' });
+    const block = await section.findByRole('list', { name: 'Files listed above the signature' });
     expect(block).toHaveTextContent(/^Resume, Java developer \(PDF, 240 KB\), until [A-Z][a-z]{2} \d{1,2}, \d{4}$/);
     await user.click(within(await row('Resume, Java developer.pdf')).getByRole('combobox', { name: 'Available for' }));
     await user.click(await screen.findByRole('option', { name: '90 days' }));
@@ -155,7 +155,9 @@ describe('the files of an email', () => {
     await user.click(section.getByRole('button', { name: 'Place in the text' }));
     const field = await screen.findByRole('textbox', { name: 'Email content' });
     expect(within(field).getByText('Resume, Java developer')).toHaveAttribute('data-file-link', 'f1');
-    await waitFor(() => expect(section.queryByRole('list', { name: 'Block Files' })).not.toBeInTheDocument());
+    await waitFor(() =>
+      expect(section.queryByRole('list', { name: 'Files listed above the signature' })).not.toBeInTheDocument(),
+    );
     await waitFor(() =>
       expect(JSON.stringify(saved().document)).toContain('{"fileId":"f1","label":"Resume, Java developer"}'),
     );
@@ -201,7 +203,7 @@ describe('the files of an email', () => {
     expect(small.queryByRole('combobox', { name: 'Available for' })).not.toBeInTheDocument();
     // Together they are over what one message may have.
     expect(await large.findByText('Attached files: up to 2 MB in all. Use links.')).toBeVisible();
-    expect(section.getByRole('list', { name: 'Block Files' })).toHaveTextContent(/^Large/);
+    expect(section.getByRole('list', { name: 'Files listed above the signature' })).toHaveTextContent(/^Large/);
     await waitFor(() =>
       expect(saved().files).toEqual([
         { fileId: 'f1', as: 'attachment', expiresInDays: 30 },
@@ -276,19 +278,20 @@ describe('sending an email with files', () => {
     choose(pdf());
     await section.findByRole('progressbar');
     void router.navigate('/library');
-    const asked = within(await screen.findByRole('alertdialog', { name: 'Leave while files are uploaded?' }));
+    const asked = within(await screen.findByRole('alertdialog', { name: 'Leave while files are still uploading?' }));
     expect(FakeUpload.last.isStopped).toBe(false);
     await user.click(asked.getByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(FakeUpload.last.isStopped).toBe(true));
   });
 
-  it('leads from a finding about files to them', async () => {
+  it.each([
+    ['file_gone', 'A file of this email was deleted. Take it out or add it again.'],
+    ['attachments', 'Attached files: up to 2 MB in all. Use links.'],
+  ])('leads from a finding about files to them: %s', async (code, text) => {
     const { user } = await open({
       files: [{ fileId: 'f1' }],
       answers: {
-        'POST /api/send-email/check': checkOf([
-          { code: 'file_gone', level: 'error', text: 'A file of this email was deleted. Take it out or add it again.' },
-        ]),
+        'POST /api/send-email/check': checkOf([{ code, level: 'error', text }]),
       },
     });
     await user.click(screen.getByRole('button', { name: 'Next' }));

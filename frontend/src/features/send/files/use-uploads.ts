@@ -50,7 +50,7 @@ export function useUploads(state: DraftState) {
       say(`Uploading ${file.name}, 50 percent`);
     };
     try {
-      const { file: stored } = await upload(file, { onProgress, signal: controller.signal });
+      const stored = await upload(file, { onProgress, signal: controller.signal });
       const files = filesOf(state.current());
       if (files.some(({ fileId }) => fileId === stored.id)) return set(id, { error: fileMessages.twice });
       // Others were chosen from the Library meanwhile.

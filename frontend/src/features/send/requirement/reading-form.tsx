@@ -111,7 +111,7 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
           >
             {entries.map(({ values }, index) => (
               <MenuItem key={index} value={String(index)}>
-                {`${index + 1}. ${values.title || 'Without a title'}`}
+                {`${index + 1}. ${values.title || 'Untitled'}`}
               </MenuItem>
             ))}
           </TextField>

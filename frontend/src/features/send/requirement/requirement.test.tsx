@@ -277,7 +277,7 @@ describe('what is read', () => {
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
       '1. Sr Java Developer',
       '2. QA Lead',
-      '3. Without a title',
+      '3. Untitled',
     ]);
     await user.click(screen.getByRole('option', { name: '2. QA Lead' }));
     expect(field('Title')).toHaveValue('QA Lead');

@@ -143,6 +143,30 @@ describe('a signature of Outlook, pasted where a signature is written', () => {
   });
 });
 
+describe('a paste into a cell of a table', () => {
+  const inCell = async (html: string) => {
+    await paste({ html: '<table><tr><th>Title</th><td>Java</td></tr></table>' });
+    editor!.commands.setTextSelection(4);
+    clipboardPaste(editor!, { html, text: 'as text' });
+    await Promise.resolve();
+    return outline(toDocument(editor!.getJSON()).content);
+  };
+
+  it('has its tables as lines: a table holds no other one, and the server would refuse the draft', async () => {
+    const lines = await inCell(readFileSync(join(FOLDER, 'outlook/win-hotlist.html'), 'utf8'));
+    expect(lines.filter((line) => line === 'table')).toHaveLength(1);
+    expect(lines.join('\n')).toContain('Asha R., Java Lead, Dallas, TX, H1B, $72/hr');
+    const json = JSON.stringify(editor!.getJSON());
+    expect(json.match(/"type":"table"/g)).toHaveLength(1);
+  });
+
+  it('fills the cells where it is cells alone', async () => {
+    const lines = await inCell('<table><tr><td>Rate</td><td>$60</td></tr></table>');
+    expect(lines.filter((line) => line.trim() === 'table')).toHaveLength(1);
+    expect(lines.join('\n')).toContain('$60');
+  });
+});
+
 describe('merge tags in pasted text', () => {
   it('become tags where they are ours; those of other tools are offered for replacement, each once', async () => {
     const text =

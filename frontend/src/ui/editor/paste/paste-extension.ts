@@ -5,6 +5,7 @@ import OfficePaste from '@intevation/tiptap-extension-office-paste';
 import { cleanHtml, type Cleaned } from './clean-html';
 import { foreignTagsIn } from './foreign-tags';
 import { prepareOfficeLists } from './office-lists';
+import { fittedToTable } from './nested-tables';
 import { noReport, type PasteReport } from './paste-report';
 import { pictureFiles } from './pasted-pictures';
 
@@ -62,6 +63,7 @@ export const SanitizePaste = Extension.create<PasteOptions>({
             cleaned = cleanHtml(page.body);
             return page.body.innerHTML;
           },
+          transformPasted: (slice, view) => fittedToTable(slice, view.state),
           handlePaste: (view, event, slice) => {
             const text =
               event.clipboardData?.getData('text/plain') ?? slice.content.textBetween(0, slice.content.size, '\n');

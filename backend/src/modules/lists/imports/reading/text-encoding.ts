@@ -44,8 +44,8 @@ function openSequence(bytes: Uint8Array): number {
 }
 
 /**
- * First byte of a text in Windows-1252: behind the mark of UTF-8 where damaged or joined files carry one. The decoders
- * of Unicode drop their marks themselves.
+ * Offset at which the text of a Windows-1252 file starts: after a UTF-8 byte order mark, which damaged or joined files
+ * may have, else 0. The Unicode decoders drop their byte order marks themselves.
  */
 export async function textStart(file: RandomAccessPieces, encoding: TextEncoding): Promise<number> {
   if (encoding !== 'windows1252') return 0;

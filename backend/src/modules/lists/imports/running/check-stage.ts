@@ -126,7 +126,7 @@ class CheckSlice {
     return next;
   }
 
-  /** No block at this position: either all lines are staged, or a block in the middle is lost. */
+  /** Called where no block follows. Ends staging if every line is staged; otherwise a block is lost. */
   private async endStaging(blocks: number): Promise<ImportCheckpoint | 'lost'> {
     const { id, lines } = this.claimed;
     const [found] = await rows<{ staged: number }>(

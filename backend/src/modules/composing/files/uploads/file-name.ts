@@ -1,4 +1,4 @@
-import { DOCUMENT_TYPES, type DocumentType } from './stored-file.entity.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../stored-file.entity.js';
 
 const MOST = 200;
 /** What a display name does not hold: control, bidirectional and invisible characters. */

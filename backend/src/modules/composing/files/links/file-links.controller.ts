@@ -24,11 +24,11 @@ import {
   RateLimit,
   type RequestUser,
   UuidParam,
-} from '../../../shared/http/index.js';
-import { streamBytes } from '../../../shared/http/responses/streams.js';
-import { invalid } from '../../../shared/errors/app-error.js';
-import { InvalidTokenLimiter } from '../../lists/index.js';
-import { ChangeFileLinkDto, FileLinkDto, SharedFileDto } from './file.dto.js';
+} from '../../../../shared/http/index.js';
+import { streamBytes } from '../../../../shared/http/responses/streams.js';
+import { invalid } from '../../../../shared/errors/app-error.js';
+import { InvalidTokenLimiter } from '../../../lists/index.js';
+import { ChangeFileLinkDto, FileLinkDto, SharedFileDto } from '../file.dto.js';
 import { FileLinks, type StoredLink } from './file-links.service.js';
 
 /** Whoever has the link is the only one who may have the answer. */
@@ -94,7 +94,7 @@ export class SharedFilesController {
   /** The file itself; the button of the page that a link leads to. Always saved, never shown by a browser. */
   @Post(':token/download')
   @Anonymous()
-  // A form post of a page without referrers says `Origin: null`; whoever has the token may have the file anyway.
+  // A form post of a page without referrers says `Origin: null`. The token alone decides who may have the file.
   @CrossSite()
   @IgnoredBody()
   @HttpCode(200)

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { AbsentIfNull } from '../../../shared/http/index.js';
-import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from './file-link.entity.js';
+import { AbsentIfNull } from '../../../../shared/http/index.js';
+import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from '../links/file-link.entity.js';
 
 /** How a file goes with a message: readers download it from a page, or every message has its bytes. */
 export const FILE_WAYS = ['link', 'attachment'] as const;
 export type FileWay = (typeof FILE_WAYS)[number];
-/** Files of one message. */
+/** Most files of one message. */
 export const MOST_FILES = 10;
 
 /** A file of a message, as it is stored. */

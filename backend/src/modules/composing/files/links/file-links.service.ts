@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../../shared/config/settings.js';
-import { changed, rows } from '../../../shared/database/queries/rows.js';
-import { FileStorage, filesUnavailable } from '../../../shared/storage/file-storage.js';
-import { isTokenShaped } from '../../../shared/tokens/tokens.js';
-import { fileGone, fileLinkRevoked, fileNotReady, unknownFileLink } from '../composing.errors.js';
+import { Settings } from '../../../../shared/config/settings.js';
+import { changed, rows } from '../../../../shared/database/queries/rows.js';
+import { FileStorage, filesUnavailable } from '../../../../shared/storage/file-storage.js';
+import { isTokenShaped } from '../../../../shared/tokens/tokens.js';
+import { fileGone, fileLinkRevoked, fileNotReady, unknownFileLink } from '../../composing.errors.js';
 import type { LinkDays } from './file-link.entity.js';
-import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
+import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from '../file-state.js';
 import { isMailProgram } from './mail-programs.js';
-import type { DocumentType } from './stored-file.entity.js';
-import { VirusScanner } from './virus-scanner.js';
+import type { DocumentType } from '../stored-file.entity.js';
+import { VirusScanner } from '../scans/virus-scanner.js';
 
 /** A link of a user's file. */
 export interface StoredLink {

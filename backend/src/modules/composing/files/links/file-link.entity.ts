@@ -1,9 +1,9 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
-import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
-import { User } from '../../auth/index.js';
-import { HistoryEntry } from '../../history/index.js';
-import { StoredFile } from './stored-file.entity.js';
+import { createdAtColumn, timestamp, uuidKey } from '../../../../shared/database/queries/columns.js';
+import { User } from '../../../auth/index.js';
+import { HistoryEntry } from '../../../history/index.js';
+import { StoredFile } from '../stored-file.entity.js';
 
 /** Days that a link may work; the choice of the sender. */
 export const LINK_DAYS = [7, 30, 90] as const;
@@ -55,7 +55,7 @@ export class FileLink {
   @Property({ type: 'integer', default: 0 })
   downloads: Opt<number> = 0;
 
-  /** Downloads by programs that look into mails, and those right after the send. */
+  /** Downloads by mail scanners and other programs, and those right after the send. */
   @Property({ type: 'integer', default: 0 })
   automated: Opt<number> = 0;
 

@@ -1,8 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { changed, rows } from '../../../shared/database/queries/rows.js';
-import { JobQueue } from '../../../shared/jobs/job-queue.js';
-import { FileStorage } from '../../../shared/storage/file-storage.js';
+import { changed, rows } from '../../../../shared/database/queries/rows.js';
+import { JobQueue } from '../../../../shared/jobs/job-queue.js';
+import { FileStorage } from '../../../../shared/storage/file-storage.js';
 import { VirusScanner } from './virus-scanner.js';
 
 /** Files asked for in one sweep. */

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import NodeClam from 'clamscan';
-import { Settings } from '../../../shared/config/settings.js';
+import { Settings } from '../../../../shared/config/settings.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Has bytes looked at by clamd. */
+/** Scans bytes with clamd. */
 @Injectable()
 export class VirusScanner implements OnApplicationBootstrap {
   private readonly log = new Logger(VirusScanner.name);

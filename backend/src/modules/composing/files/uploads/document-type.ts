@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { fileTypeFromFile } from 'file-type';
 import { listZip, type ZipListing } from './zip-listing.js';
-import type { DocumentType } from './stored-file.entity.js';
+import type { DocumentType } from '../stored-file.entity.js';
 
 const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { crowdedZip, docm, docx, EICAR, odt, pdf, zip, zipBomb } from '../../../../test/kit/uploads.js';
+import { crowdedZip, docm, docx, EICAR, odt, pdf, zip, zipBomb } from '../../../../../test/kit/uploads.js';
 import { documentTypeOf } from './document-type.js';
 import { documentName, uploadedName } from './file-name.js';
-import { isMailProgram } from './mail-programs.js';
+import { isMailProgram } from '../links/mail-programs.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'staffcast-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));

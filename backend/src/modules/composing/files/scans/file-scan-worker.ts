@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { type HandlesJob, JobHandler } from '../../../../shared/jobs/job-handler.js';
 import { FileScans } from './file-scans.service.js';
 
 /** Documents scanned at a time. */

@@ -1,7 +1,7 @@
 import { Fragment, type Node } from 'prosemirror-model';
-import type { DocumentJson, NodeJson } from '../document/document.js';
-import { documentSchema } from '../document/document-schema.js';
-import { ReadDocument } from '../document/read-document.js';
+import type { DocumentJson, NodeJson } from '../../document/document.js';
+import { documentSchema } from '../../document/document-schema.js';
+import { ReadDocument } from '../../document/read-document.js';
 import { titleOf } from './file-words.js';
 import type { LinkedFile } from './message-files.service.js';
 

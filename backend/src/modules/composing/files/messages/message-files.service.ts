@@ -1,19 +1,19 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
-import { Clock } from '../../../shared/clock/clock.js';
-import { Settings } from '../../../shared/config/settings.js';
-import { changed, rows } from '../../../shared/database/queries/rows.js';
-import type { RequestUser } from '../../../shared/http/index.js';
-import { isUuid } from '../../../shared/text/formats.js';
-import { mintToken } from '../../../shared/tokens/tokens.js';
-import { fileDeleted, fileNotReady, fileRefused, unknownFile } from '../composing.errors.js';
+import { Clock } from '../../../../shared/clock/clock.js';
+import { Settings } from '../../../../shared/config/settings.js';
+import { changed, rows } from '../../../../shared/database/queries/rows.js';
+import type { RequestUser } from '../../../../shared/http/index.js';
+import { isUuid } from '../../../../shared/text/formats.js';
+import { mintToken } from '../../../../shared/tokens/tokens.js';
+import { fileDeleted, fileNotReady, fileRefused, unknownFile } from '../../composing.errors.js';
 import { type ChosenFile, type FileWay } from './chosen-files.dto.js';
-import { DEFAULT_LINK_DAYS, type LinkDays } from './file-link.entity.js';
-import type { SentFileDto } from './file.dto.js';
-import { type FileState, fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
-import { type DocumentType } from './stored-file.entity.js';
-import { VirusScanner } from './virus-scanner.js';
+import { DEFAULT_LINK_DAYS, type LinkDays } from '../links/file-link.entity.js';
+import type { SentFileDto } from '../file.dto.js';
+import { type FileState, fileStateOf, type FileStateFacts, STATE_COLUMNS } from '../file-state.js';
+import { type DocumentType } from '../stored-file.entity.js';
+import { VirusScanner } from '../scans/virus-scanner.js';
 
 /** A file that goes with a message. */
 export interface MessageFile {
@@ -31,6 +31,7 @@ export interface MessageFile {
 export interface LinkedFile extends MessageFile {
   /** Null: no link of the message leads to it. */
   token: string | null;
+  /** The page of the link; empty without one. */
   url: string;
   /** The last day of the link, where the sender is: 'Dec 21, 2026'. */
   until: string;
@@ -55,7 +56,7 @@ export class MessageFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 404 where one of the files is not the user's; one that was deleted is */
+  /** @throws 404 where one of the files is not the user's. Deleted files still count as the user's. */
   async assertOwn(userId: string, ids: readonly string[]): Promise<void> {
     await this.read(userId, ids);
   }
@@ -85,7 +86,7 @@ export class MessageFiles {
         as,
         expiresInDays,
         token,
-        url: `${this.settings.appUrl}/files/${token}`,
+        url: token === null ? '' : `${this.settings.appUrl}/files/${token}`,
         until: today.plus({ days: expiresInDays }).toFormat('LLL d, yyyy'),
       };
     });

@@ -1,6 +1,6 @@
-import { BORDER, font, LINK } from '../../../shared/mail/message-style.js';
-import { escapeHtml, escapeText } from '../../../shared/text/html.js';
-import { DOCUMENT_TYPES, type DocumentType } from './stored-file.entity.js';
+import { BORDER, font, LINK } from '../../../../shared/mail/message-style.js';
+import { escapeHtml, escapeText } from '../../../../shared/text/html.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../stored-file.entity.js';
 import type { LinkedFile } from './message-files.service.js';
 
 const LABELS: Readonly<Record<DocumentType, string>> = {

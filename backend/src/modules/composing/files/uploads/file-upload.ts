@@ -7,10 +7,10 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import multer from 'multer';
-import { AccountConcurrency } from '../../../shared/http/index.js';
-import { documentTooLarge, fileKindUnknown, fileMissing } from '../composing.errors.js';
+import { AccountConcurrency } from '../../../../shared/http/index.js';
+import { documentTooLarge, fileKindUnknown, fileMissing } from '../../composing.errors.js';
 import { uploadedName } from './file-name.js';
-import { FILE_KINDS, type FileKind } from './stored-file.entity.js';
+import { FILE_KINDS, type FileKind } from '../stored-file.entity.js';
 
 const MB = 1024 * 1024;
 /** What a form has beside the file's bytes. */

@@ -1,10 +1,10 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../../shared/database/queries/rows.js';
-import { FileStorage } from '../../../shared/storage/file-storage.js';
-import { attachmentGone } from '../composing.errors.js';
+import { rows } from '../../../../shared/database/queries/rows.js';
+import { FileStorage } from '../../../../shared/storage/file-storage.js';
+import { attachmentGone } from '../../composing.errors.js';
 import type { LinkedFile } from './message-files.service.js';
-import type { DocumentType } from './stored-file.entity.js';
+import type { DocumentType } from '../stored-file.entity.js';
 
 /** A file as the messages of a send have it. */
 export interface AttachedDocument {
@@ -21,7 +21,7 @@ export const isAttachedTo = (key: string): string =>
 
 /**
  * The files that are attached to sends. A send keeps the bytes that it was accepted with: they stay until it has ended,
- * although their file is deleted, replaced or not used any more. Copies would be a second truth about somebody's résumé.
+ * although their file is deleted, replaced or not used any more. See decisions.md: attached-files.
  */
 @Injectable()
 export class AttachedFiles {
@@ -78,14 +78,14 @@ export class AttachedFiles {
   }
 
   /**
-   * Keeps the files of an ended send that is continued, in the transaction that reopens it: a deletion comes before and
-   * refuses it, or after and leaves the bytes. @throws 410
+   * Locks the files of an ended send that is continued, in the transaction that reopens it. A deletion that was committed
+   * before makes this fail; a later one leaves the bytes until the send ends. @throws 410
    */
   async keep(em: EntityManager, sendId: string): Promise<void> {
     if ((await this.missing(em, sendId, 'for share of f')) > 0) throw attachmentGone();
   }
 
-  /** Removes the bytes of a file that has none of its own any more, unless a send still needs them: then they go at night. */
+  /** Removes the bytes of a deleted or replaced file, unless an open send still attaches them; then `FileSweep` does later. */
   async release(storageKey: string): Promise<void> {
     const needed = await rows(this.em.fork(), `select 1 where ${isAttachedTo('?')}`, [storageKey]);
     if (needed.length === 0) await this.storage.remove(storageKey);
@@ -103,6 +103,7 @@ export class AttachedFiles {
       `select count(*)::int as count from send_attachments where history_id = ?`,
       [sendId],
     );
+    // Without rows the send's files are unknown: a retry must not go out without them.
     return named!.count === 0 ? 1 : named!.count - held.length;
   }
 }

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { FileStorage } from '../../../shared/storage/file-storage.js';
+import type { AttachedFile } from './attachment-tail.js';
+import { AttachmentsUnavailable, AttachmentTails } from './attachment-tails.service.js';
+
+const file = (byteSize = 1_000): AttachedFile[] => [
+  { name: 'Resume.pdf', mediaType: 'application/pdf', byteSize, storageKey: String(byteSize) },
+];
+
+/** A storage whose files have as many bytes as their key says. */
+class Storage {
+  reads = 0;
+  state: 'there' | 'away' | 'empty' = 'there';
+
+  stream(key: string): Promise<Readable | null> {
+    this.reads += 1;
+    if (this.state === 'away') return Promise.reject(new Error('503'));
+    return Promise.resolve(this.state === 'empty' ? null : Readable.from([Buffer.alloc(Number(key), 'x')]));
+  }
+}
+const tailsOf = (storage: Storage) => new AttachmentTails(storage as unknown as FileStorage);
+
+describe('the tails of sends', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  it('are made once for callers at the same time and afterwards, and kept for two sends', async () => {
+    const storage = new Storage();
+    const tails = tailsOf(storage);
+    const [first, same] = await Promise.all([tails.of('a', () => file()), tails.of('a', () => file())]);
+    expect(same).toBe(first);
+    await tails.of('b', () => file());
+    expect(await tails.of('a', () => file())).toBe(first);
+    expect(storage.reads).toBe(2);
+    await tails.of('c', () => file());
+    expect(await tails.of('a', () => file())).toBe(first);
+    await tails.of('b', () => file());
+    expect(storage.reads).toBe(4);
+  });
+
+  it('are kept for one send where two are too large', async () => {
+    const storage = new Storage();
+    const tails = tailsOf(storage);
+    const large = 8 * 1024 * 1024;
+    for (const id of ['a', 'b', 'b', 'a']) await tails.of(id, () => file(large));
+    expect(storage.reads).toBe(3);
+  });
+
+  it.each(['away', 'empty'] as const)('are asked for again where the storage was %s', async (state) => {
+    const storage = new Storage();
+    const tails = tailsOf(storage);
+    storage.state = state;
+    const refused = [0, 1].map(() => tails.of('a', () => file()).catch((error: unknown) => error));
+    for (const error of await Promise.all(refused)) expect(error).toBeInstanceOf(AttachmentsUnavailable);
+    storage.state = 'there';
+    expect((await tails.of('a', () => file())).length).toBeGreaterThan(1_000);
+  });
+});
