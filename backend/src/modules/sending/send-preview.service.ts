@@ -7,6 +7,7 @@ import { DeliveryTuning, messageAsTyped, MessageComposer } from '../delivery/ind
 import { Audience } from '../lists/index.js';
 import { AttachmentGuard } from './attachment-guard.service.js';
 import { ComposedSends } from './composed-sends.service.js';
+import { countOfLarge } from './audience/audience-numbers.js';
 import { AudiencePreviews } from './audience/audience-previews.service.js';
 import { ChosenAudience, type PlannedAudience } from './audience/chosen-audience.service.js';
 import { forecastReasons } from './check/forecast-reasons.js';
@@ -39,7 +40,7 @@ export class SendPreview {
     const counted = chosen ?? (await this.ofLists(user, planned, emailType));
     const reasons = forecastReasons(new Map(Object.entries(counted.excluded)), (n) => n, this.settings.networkDailyCap);
     const attachmentMaxBytes = this.guard.mostBytes(
-      (!chosen && this.countOf(planned)) || Number(counted.recipientCount),
+      (!chosen && countOfLarge(planned.lists, this.tuning.layOutAtOnce)) || Number(counted.recipientCount),
     );
     const preview: SendPreviewDto = { ...counted, reasons, attachmentMaxBytes };
     if (composition.content === null && !composition.document) return preview;
@@ -51,12 +52,6 @@ export class SendPreview {
     const reader = { listName: planned.tagLists[0]?.name ?? '', unsubscribeToken: 'preview', introductionDue: false };
     const { subject: subjectLine, html, text } = this.composer.rendered(prepared, reader);
     return { ...preview, html, text, htmlBytes: Buffer.byteLength(html), subject: subjectLine };
-  }
-
-  /** For large lists the sum of their own counts, as the acceptance uses it; 0 for others. */
-  private countOf({ lists }: PlannedAudience): number {
-    const most = lists.reduce((sum, list) => sum + list.confirmedCount, 0);
-    return most > this.tuning.layOutAtOnce ? most : 0;
   }
 
   private async ofLists(user: RequestUser, { lists }: PlannedAudience, emailType: SendType): Promise<CountedSend> {

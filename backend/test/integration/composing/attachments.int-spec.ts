@@ -366,6 +366,25 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     expect((await settled(user, kept)).counts.sent).toBe(2);
   });
 
+  it('leave with an account that is deleted while its email waits, and no bytes stay', async () => {
+    const leaver = await app.user({ set: { tier: 'pro' } });
+    const list = await seedList(app, leaver, { count: 3 });
+    const file = await upload(undefined, 'Mine.pdf', leaver);
+    sink.unplug();
+    const subject = unique('Leaving');
+    await leaver.agent
+      .post('/api/send-email')
+      .send(sendBody(list, { subject, files: attached(file) }))
+      .expect(202);
+    await leaver.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200);
+    await sink.plugIn();
+    await until(async () => (await rows(app.em(), `select 1 from users where id = ?`, [leaver.id])).length === 0);
+    await app.get(Retention).purge();
+    expect(mailsOf(subject)).toEqual([]);
+    expect(await rows(app.em(), `select 1 from files where id = ?`, [file])).toEqual([]);
+    expect(bytesThere(file)).toBe(false);
+  });
+
   it('leave with the account, and no bytes stay', async () => {
     const leaver = await app.user({ set: { tier: 'pro' } });
     const list = await seedList(app, leaver, { count: 1 });
@@ -385,5 +404,31 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     await app.get(Retention).purge();
     expect(await rows(app.em(), `select 1 from send_attachments where file_id = ?`, [file])).toEqual([]);
     expect(readdirSync(join(app.settings.filesDir!, 'documents'))).not.toContain(file);
+  });
+});
+
+describe('files attached to an email of large lists', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startSending({ layOutAtOnce: 3 }, { env: { ATTACHMENT_BUDGET_MB: '10' } });
+  });
+  afterAll(() => app.close());
+
+  it('are judged by the check as by the send, whose lists overlap', async () => {
+    const user = await app.user({ set: { tier: 'pro' } });
+    const lists = [await seedList(app, user, { count: 4 }), await seedList(app, user, { count: 4 })];
+    const { body: file } = await user.agent
+      .post('/api/files')
+      .set('Sec-Fetch-Site', 'same-origin')
+      .field('kind', 'document')
+      .attach('file', Buffer.alloc(2 * MB, 'a'), 'Resume.txt')
+      .expect(201);
+    const body = sendBody(lists, { files: [{ fileId: file.id as string, as: 'attachment' }] });
+    const { body: refused } = await user.agent.post('/api/send-email').send(body).expect(400);
+    expect(refused.code).toBe('attachment_too_large');
+    const { body: check } = await user.agent.post('/api/send-email/check').send(body).expect(200);
+    expect((check.items as { code: string; level: string }[]).find(({ code }) => code === 'attachments')?.level).toBe(
+      'error',
+    );
   });
 });

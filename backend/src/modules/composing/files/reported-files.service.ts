@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Keyset, type SortKey } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
-import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import type { Page, PartQuery } from '../../../shared/http/index.js';
 import { type Actor, AuditTrail } from '../../auth/index.js';
 import { unknownFile } from '../composing.errors.js';
@@ -10,6 +10,9 @@ import type { ReportedFileDto } from './reported-file.dto.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
 const SORTS: Record<string, SortKey> = { reportedAt: { expression: 'f.reported_at', type: 'timestamptz' } };
+const COLUMNS = `f.id, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.user_id as "userId", u.email as "userEmail",
+  f.reports, f.reported_at as "reportedAt", f.taken_down_at as "takenDownAt"`;
+const FROM = 'files f join users u on u.id = f.user_id';
 const REPORTED = 'f.reported_at is not null and f.deleted_at is null';
 
 interface ReportedRow extends Omit<ReportedFileDto, 'reportedAt' | 'takenDownAt'> {
@@ -34,9 +37,8 @@ export class ReportedFiles {
   /** The latest report first. */
   async page({ limit, cursor }: PartQuery & { limit: number }): Promise<Page<ReportedFileDto>> {
     const found = await readPage<ReportedRow>(this.em.fork(), new Keyset(SORTS, '-reportedAt', cursor, 'f.id'), limit, {
-      columns: `f.id, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.user_id as "userId", u.email as "userEmail",
-          f.reports, f.reported_at as "reportedAt", f.taken_down_at as "takenDownAt"`,
-      from: 'files f join users u on u.id = f.user_id',
+      columns: COLUMNS,
+      from: FROM,
       where: [REPORTED, []],
     });
     return { ...found, rows: found.rows.map(toDto) };
@@ -51,18 +53,28 @@ export class ReportedFiles {
     return found?.count ?? 0;
   }
 
-  /** Takes a reported file down: all its links lead nowhere from now on. @throws 404 for one that nobody reported */
+  /**
+   * Takes a reported file down: all its links lead nowhere from now on. Recorded once, however often it is pressed.
+   * @throws 404 for one that nobody reported
+   */
   async takeDown(actor: Actor, id: string): Promise<ReportedFileDto> {
     return inTransaction(this.em, async (em) => {
-      const [taken] = await rows<ReportedRow>(
-        em,
-        `update files f set taken_down_at = coalesce(f.taken_down_at, now()) from users u where f.id = ? and u.id = f.user_id and ${REPORTED}
-         returning f.id, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.user_id as "userId", u.email as "userEmail",
-           f.reports, f.reported_at as "reportedAt", f.taken_down_at as "takenDownAt"`,
-        [id],
-      );
+      const isNew =
+        (await changed(
+          em,
+          `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED}`,
+          [id],
+        )) > 0;
+      const [taken] = await rows<ReportedRow>(em, `select ${COLUMNS} from ${FROM} where f.id = ? and ${REPORTED}`, [
+        id,
+      ]);
       if (!taken) throw unknownFile();
-      await this.audit.recordAction(em, actor, { kind: 'file.taken_down', ownerId: taken.userId, detail: taken.name });
+      if (isNew)
+        await this.audit.recordAction(em, actor, {
+          kind: 'file.taken_down',
+          ownerId: taken.userId,
+          detail: taken.name,
+        });
       return toDto(taken);
     });
   }

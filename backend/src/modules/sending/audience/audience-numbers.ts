@@ -8,6 +8,12 @@ import type { PlannedAudience } from './chosen-audience.service.js';
  */
 export const isRounded = ({ hasNetwork }: Pick<PlannedAudience, 'hasNetwork'>): boolean => hasNetwork;
 
+/** For large plain lists the sum of their own counts, by which their send is accepted; 0 for others. */
+export function countOfLarge(lists: PlannedAudience['lists'], layOutAtOnce: number): number {
+  const most = lists.reduce((sum, list) => sum + list.confirmedCount, 0);
+  return most > layOutAtOnce ? most : 0;
+}
+
 /** Rounds down to tens; 1 to 9 become 1. */
 export const rounded = (n: number): number => (n === 0 ? 0 : n < 10 ? 1 : Math.floor(n / 10) * 10);
 

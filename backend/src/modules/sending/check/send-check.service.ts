@@ -12,8 +12,9 @@ import {
   SenderProfiles,
   webHostsOf,
 } from '../../composing/index.js';
-import { messageAsTyped, MessageComposer } from '../../delivery/index.js';
+import { DeliveryTuning, messageAsTyped, MessageComposer } from '../../delivery/index.js';
 import { AttachmentGuard } from '../attachment-guard.service.js';
+import { countOfLarge } from '../audience/audience-numbers.js';
 import { ChosenAudience, type PlannedAudience } from '../audience/chosen-audience.service.js';
 import { type CheckedComposition, type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend } from '../render/preview-send.js';
@@ -53,6 +54,7 @@ export class SendCheck {
     private readonly tests: TestMails,
     private readonly profiles: SenderProfiles,
     private readonly guard: AttachmentGuard,
+    private readonly tuning: DeliveryTuning,
   ) {}
 
   /** @throws what a preview refuses: a list, segment or draft that is not the user's, or an invalid body */
@@ -85,7 +87,7 @@ export class SendCheck {
       addressItem(composed?.senderAddress ?? null, this.profiles.isAddressRequired),
       ...empty,
       ...fileItems(composed?.files ?? []),
-      ...this.attachmentItem(composed?.files ?? [], forecast?.reaches ?? 0),
+      ...(await this.attachmentItem(user.id, composed?.files ?? [], planned, forecast?.reaches ?? 0)),
       ...checkMessage(checked),
       ...linkItem(hosts),
       testItem(isTested),
@@ -117,8 +119,17 @@ export class SendCheck {
     }
   }
 
-  private attachmentItem(files: readonly LinkedFile[], recipients: number): CheckItem[] {
+  /** Limits attached files by the number by which the send is accepted, which for large lists is not the forecast's. */
+  private async attachmentItem(
+    userId: string,
+    files: readonly LinkedFile[],
+    planned: PlannedAudience | null,
+    reaches: number,
+  ): Promise<CheckItem[]> {
     const bytes = attachedBytes(files);
+    if (bytes === 0) return [];
+    const isPlain = planned && (await this.chosen.choiceFor(this.em.fork(), userId, planned)) === null;
+    const recipients = (isPlain && countOfLarge(planned.lists, this.tuning.layOutAtOnce)) || reaches;
     return attachmentItem(bytes, bytes > this.guard.mostBytes(recipients) ? this.guard.refusal(bytes) : null);
   }
 

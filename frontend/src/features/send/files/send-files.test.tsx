@@ -230,6 +230,23 @@ describe('the files of an email', () => {
     await waitFor(() => expect(saved().files).toMatchObject([{ fileId: 'f1' }, { fileId: 'f2' }]));
   });
 
+  it('are at most ten, also where one is chosen from earlier ones while another is uploaded', async () => {
+    const ids = Array.from({ length: 10 }, (_, i) => `f${i + 1}`);
+    const { user, section, row, saved } = await open({
+      files: ids.slice(1).map((fileId) => ({ fileId })),
+      stored: ids.map((id) => storedFile({ id, name: `${id}.pdf` })),
+    });
+    choose(pdf('Late.pdf'));
+    await section.findByRole('progressbar', { name: 'Uploading Late.pdf' });
+    await user.click(section.getByRole('button', { name: 'Choose from Library' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Choose from Library' }));
+    await user.click(await dialog.findByRole('checkbox', { name: /^f1\.pdf/ }));
+    await user.click(dialog.getByRole('button', { name: 'Add' }));
+    await FakeUpload.last.answer(storedFile({ id: 'late', name: 'Late.pdf' }));
+    expect(within(await row('Late.pdf')).getByText('At most 10 files can go with an email.')).toBeVisible();
+    await waitFor(() => expect(saved().files).toHaveLength(10));
+  });
+
   it('are none in a plain text, which cannot be placed either', async () => {
     const { section, row } = await open({ files: [{ fileId: 'f1' }], stored: [storedFile()], document: null });
     await row('Resume, Java developer.pdf');
