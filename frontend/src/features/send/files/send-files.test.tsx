@@ -232,9 +232,11 @@ describe('the files of an email', () => {
 
   it('are at most ten, also where one is chosen from earlier ones while another is uploaded', async () => {
     const ids = Array.from({ length: 10 }, (_, i) => `f${i + 1}`);
-    const { user, section, row, saved } = await open({
+    const named = (id: string) => storedFile({ id, name: `${id}.pdf` });
+    const { user, section, saved } = await open({
       files: ids.slice(1).map((fileId) => ({ fileId })),
-      stored: ids.map((id) => storedFile({ id, name: `${id}.pdf` })),
+      stored: ids.map(named),
+      answers: Object.fromEntries(ids.slice(3).map((id) => [`GET /api/files/${id}`, { ...named(id), links: [] }])),
     });
     choose(pdf('Late.pdf'));
     await section.findByRole('progressbar', { name: 'Uploading Late.pdf' });
@@ -243,7 +245,7 @@ describe('the files of an email', () => {
     await user.click(await dialog.findByRole('checkbox', { name: /^f1\.pdf/ }));
     await user.click(dialog.getByRole('button', { name: 'Add' }));
     await FakeUpload.last.answer(storedFile({ id: 'late', name: 'Late.pdf' }));
-    expect(within(await row('Late.pdf')).getByText('At most 10 files can go with an email.')).toBeVisible();
+    expect(await section.findByText('You can add up to 10 files to an email.')).toBeVisible();
     await waitFor(() => expect(saved().files).toHaveLength(10));
   });
 
