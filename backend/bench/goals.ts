@@ -245,6 +245,15 @@ const BARS: Record<string, Bar> = {
   '25': { name: 'forecast of the largest list, p95', unit: 's', floor: 4, target: 2, up: false },
   '25b': { name: 'the same, five overlapping lists', unit: 's', floor: 8, target: 4, up: false },
   '25c': { name: 'check of a document of 100 KB, forecast known, p95', unit: 'ms', floor: 300, target: 150, up: false },
+  '26': {
+    name: 'API p99 while 500 KB are downloaded 100 times a second / idle',
+    unit: 'x',
+    floor: 8,
+    target: 4,
+    up: false,
+  },
+  '26b': { name: 'the same: downloads that were not counted, or twice', unit: '', floor: 0, target: 0, up: false },
+  '26c': { name: 'memory of web for uploads of 10 MB', unit: 'MB', floor: 40, target: 20, up: false },
   '11c': {
     name: 'a send of 20 beside the largest: its first message, the slowest',
     unit: 's',

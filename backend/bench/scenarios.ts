@@ -3,6 +3,7 @@ import { attachments } from './scenarios/attachments.js';
 import { addresses, bodies } from './scenarios/answers.js';
 import { activity, audience, before, preparedAudience, ruled, segmentCounts } from './scenarios/audience.js';
 import { check } from './scenarios/check.js';
+import { downloads } from './scenarios/downloads.js';
 import { drafts } from './scenarios/drafts.js';
 import { hostile } from './scenarios/hostile.js';
 import { wholeImports } from './scenarios/import.js';
@@ -21,6 +22,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   merge,
   steps,
   attachments,
+  downloads,
   drafts,
   check,
   latency,
