@@ -3,11 +3,11 @@ export type Alignment = (typeof ALIGNMENTS)[number];
 
 export const DOCUMENT_VERSION = 1;
 
-/** Limits of one document; see the message of the fault for each. */
+/** Limits of one document. The error messages of `readDocument` name each of them. */
 export const DOCUMENT_LIMITS = {
   nodes: 5_000,
   characters: 100_000,
-  /** Levels of nodes below the document, so that its JSON stays under the depth that a request body may have. */
+  /** Levels of nodes below the document. Keeps its JSON within the depth that a request body may have. */
   depth: 13,
   listDepth: 4,
   listDepthInTable: 2,
@@ -18,9 +18,9 @@ export const DOCUMENT_LIMITS = {
   altLength: 500,
   labelLength: 100,
   fallbackLength: 200,
-  /** Bytes of the rendered HTML. */
+  /** Bytes of the rendered HTML part. */
   htmlBytes: 200 * 1024,
-  /** Characters of the rendered text. */
+  /** Characters of the rendered text part. */
   textCharacters: 200_000,
 } as const;
 

@@ -31,7 +31,7 @@ import { InvalidTokenLimiter } from '../../../lists/index.js';
 import { ChangeFileLinkDto, FileLinkDto, SharedFileDto } from '../file.dto.js';
 import { FileLinks, type StoredLink } from './file-links.service.js';
 
-/** Whoever has the link is the only one who may have the answer. */
+/** Headers of answers about a shared file: no cache, search engine or other site may learn of its link. */
 const PRIVATE: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
