@@ -12,7 +12,9 @@ const WAITING_TESTER_DAYS = 60;
 /** Rows of drafts or templates per DELETE statement; a row may hold 1 MB. */
 const AT_ONCE = 50;
 
-/** Purges old drafts and testers who never confirmed, and the drafts, templates and sender profiles of deleted accounts. */
+/**
+ * Purges old drafts and testers who never confirmed. Deletes drafts, templates and sender profiles of deleted accounts.
+ */
 @Injectable()
 export class ComposingRetention implements OnModuleInit {
   constructor(

@@ -9,8 +9,8 @@ import { DOCUMENT_FOLDER, DocumentStore } from './document-store.service.js';
 import { draftNamesFile } from './file-uses.service.js';
 
 /**
- * Days after which a document that was not uploaded, sent or downloaded meanwhile is deleted. Resumes are personal data
- * and are not kept without need.
+ * Days after which a document is deleted unless it was uploaded, sent or downloaded meanwhile. Documents hold personal
+ * data, so unused ones are not kept.
  */
 const UNUSED_DAYS = 180;
 const AT_ONCE = 100;

@@ -73,8 +73,8 @@ export class SharedFilesController {
   ) {}
 
   /**
-   * The file that a link leads to. 410 `file_gone` where it is not available any more, with `senderName` and
-   * `senderEmail` in `details` where somebody can be asked.
+   * The file that a link leads to. 410 `file_gone` once it is no longer available; unless the sender's account is
+   * closed or suspended, `details` then hold `senderName` and `senderEmail`.
    */
   @Get(':token')
   @Anonymous()
@@ -94,7 +94,7 @@ export class SharedFilesController {
   /** The file itself; the button of the page that a link leads to. Always saved, never shown by a browser. */
   @Post(':token/download')
   @Anonymous()
-  // A form post of a page without referrers says `Origin: null`. The token alone decides who may have the file.
+  // A page that sends no referrer posts its form with `Origin: null`. The token alone authorises the download.
   @CrossSite()
   @IgnoredBody()
   @HttpCode(200)

@@ -110,8 +110,7 @@ export class AttachedFiles {
       `select count(*)::int as count from send_attachments where history_id = ?`,
       [sendId],
     );
-    // A send that had attachments but has no rows of them lost them with its account's files. It must not be continued
-    // without them.
+    // Without rows it is unknown which files the send had, and it must not be continued without them.
     return named!.count === 0 ? 1 : named!.count - held.length;
   }
 }

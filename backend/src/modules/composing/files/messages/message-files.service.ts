@@ -102,9 +102,10 @@ export class MessageFiles {
 
   /**
    * Writes the links and the attachments of a message, in the transaction that accepts it. Locks the files: an earlier
-   * deletion makes this fail; a later one revokes the link and leaves the attached bytes until the send has ended.
-   * @param sendId null for a test, whose attachments are stored with the test
-   * @returns total bytes of the attached files, which may have been replaced since the message was checked
+   * deletion makes this fail; a later one stops the link and leaves the attached bytes until the send has ended.
+   * @param sendId null for a test: writes only its links, which work for one day
+   * @returns total bytes of the attached files, which may have been replaced since the message was checked; 0 for a
+   * test
    * @throws 410 where a file was deleted, taken down or found infected since the message was checked
    */
   async write(em: EntityManager, userId: string, sendId: string | null, files: readonly LinkedFile[]): Promise<number> {
