@@ -63,7 +63,7 @@ export class FileLinksController {
   }
 }
 
-/** What readers of mails call. Reading changes and counts nothing: programs that look into mails fetch every link. */
+/** Calls of people who follow a link. GET requests change and count nothing, because mail scanners fetch every link. */
 @ApiTags('Files')
 @Controller('api/files/links')
 export class SharedFilesController {
