@@ -69,8 +69,8 @@ export function textPart(content: string, footer: Footer): string {
 }
 
 /**
- * The HTML part.
- * @param contentHtml from `contentToHtml`
+ * The HTML part of a message with plain content.
+ * @param contentHtml from `contentToHtml` or `derivedHtml`
  * @param preheader plain text; null where the send has none
  */
 export function htmlPart(

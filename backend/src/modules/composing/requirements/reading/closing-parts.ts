@@ -17,7 +17,7 @@ const FACT_LABEL =
 /** Most lines of a signature. */
 const MOST_LINES = 16;
 const LONGEST_LINE = 110;
-/** Characters from which a line is read sentence by sentence. */
+/** Lines with more characters are read sentence by sentence. */
 const LONG_LINE = 400;
 
 const isForwardLine = (line: string): boolean => line.length < 400 && FORWARD_LINE.test(line);

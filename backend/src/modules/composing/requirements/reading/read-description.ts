@@ -6,7 +6,7 @@ import type { Found } from './found.js';
 import { SECTIONS } from './label-words.js';
 import { isCourtesy, type RequirementText } from './requirement-text.js';
 
-/** Characters from which a line is read sentence by sentence. */
+/** Lines with more characters are read sentence by sentence. */
 const LONG_LINE = 300;
 
 /**
