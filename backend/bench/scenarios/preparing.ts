@@ -113,8 +113,8 @@ async function addRules(world: World, { ownerId, count }: People): Promise<void>
 }
 
 /**
- * Turns the rules on or off. Even rules that match nobody make a send to plain lists freeze its audience, so they are
- * off for the comparison.
+ * Turns the rules on or off. Rules that cover contacts of the account make a send to plain lists freeze its audience,
+ * so they are off for the comparison.
  */
 async function hold(world: World, isHeld: boolean): Promise<void> {
   await world.db.query(

@@ -85,7 +85,7 @@ export class SmtpSink {
     for (const session of this.sessions) session.drop();
   }
 
-  /** Resets all counters. */
+  /** Empties the logs and resets the counters and the phase. Keeps the peaks, the modes and the flags. */
   reset(): void {
     this.attempts.length =
       this.stored.length =
@@ -107,7 +107,10 @@ export class SmtpSink {
     return new Promise((done) => this.server.close(() => done()));
   }
 
-  /** Whether the provider of an address accepts a message now. Counts the message either way. */
+  /**
+   * Whether the provider of an address accepts a message now. Counts both answers, unless neither `providers` nor a
+   * rate is set.
+   */
   admits(address: string): boolean {
     const domain = address.slice(address.lastIndexOf('@') + 1);
     const provider = this.modes.providers?.[domain] ?? domain;

@@ -16,7 +16,7 @@ export const MOST_FILES = 10;
 export const useDocuments = (args: PageArgs) =>
   client.useListFilesQuery({ ...args, kind: 'document' }, { refetchOnMountOrArgChange: true });
 
-/** Limits for the account's files and the space that they use, in bytes. */
+/** The space that the account's files use, and its limits, in bytes. */
 export const useFileSpace = () => client.useGetFileSpaceQuery();
 
 /**

@@ -25,7 +25,7 @@ export type SaveState =
   | { name: 'refused'; why: string }
   | { name: 'conflict'; other: StoredVersion }
   | { name: 'sent'; sendId: string; at: string }
-  /** It became a scheduled email. */
+  /** The draft became a scheduled email. */
   | { name: 'scheduled' }
   | { name: 'deleted' };
 

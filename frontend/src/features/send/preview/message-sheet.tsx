@@ -30,7 +30,7 @@ interface MessageSheetProps {
   children?: ReactNode;
 }
 
-/** The message as a row of an inbox, and opened. */
+/** The message as a row of an inbox and as an opened mail. */
 export function MessageSheet({ subject, message, isFailed, isWaiting, onRetry, children }: MessageSheetProps) {
   return (
     <Box sx={{ border: 1, borderColor: 'divider', borderRadius: 3, overflow: 'hidden', bgcolor: 'surface.base' }}>
