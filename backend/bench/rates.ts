@@ -61,7 +61,7 @@ export async function seen(sink: SinkProcess, messages: number, limitMs = 120_00
   }
 }
 
-/** Runs `work` beside one worker, which is stopped afterwards. */
+/** Runs `work` while one worker runs, and stops the worker afterwards. */
 export async function withWorker<T>(
   world: World,
   work: (worker: ProductProcess) => Promise<T>,

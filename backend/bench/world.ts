@@ -115,18 +115,12 @@ export class World {
     return answer;
   }
 
-  /**
-   * Creates a list of confirmed contacts p1…pn at 50 domains.
-   * @returns its id
-   */
+  /** A list of confirmed contacts p1…pn at 50 domains, by its id. */
   list(count: number, name = LIST_NAME, options: { owner?: string; analyze?: boolean } = {}): Promise<string> {
     return this.listOf(count, FIFTY_DOMAINS, name, options);
   }
 
-  /**
-   * Creates a list of confirmed contacts; contact n has the domain at n modulo the length of `domains`.
-   * @returns its id
-   */
+  /** A list of confirmed contacts by its id; contact n has the domain at n modulo the length of `domains`. */
   async listOf(
     count: number,
     domains: readonly string[],
@@ -236,9 +230,8 @@ export class World {
   }
 
   /**
-   * Runs a bare INSERT … SELECT DISTINCT ON, whose time is the lower bound of an expansion. Its send id is new, so that
-   * it meets no dead rows of an earlier run.
-   * @returns rows a second
+   * Runs one bare INSERT … SELECT DISTINCT ON, with a new send id so that it meets no dead rows.
+   * @returns rows a second, the upper bound for an expansion
    */
   async bareLayoutRate(lists: readonly string[], sendId: string): Promise<number> {
     const bare = randomUUID();

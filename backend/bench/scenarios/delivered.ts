@@ -62,8 +62,8 @@ const FIVE_TAGS = 'Hello {{first_name|there}} {{last_name}},\n\nfor {{company|yo
 const each = (values: readonly number[]): string => values.map((one) => one.toFixed(2)).join(', ');
 
 /**
- * The same sends to a plain list, alternately by a worker of this version and one of an earlier build. BENCH_BEFORE is
- * the folder of that build (dist).
+ * Sends to a plain list, alternately by a worker of this version and one of an earlier build. BENCH_BEFORE is the
+ * folder of that build (dist).
  */
 export async function beforeAndAfter({ world, sink, rounds, size }: Bench): Promise<Figure[]> {
   const before = process.env.BENCH_BEFORE;

@@ -29,7 +29,7 @@ interface Tenant {
   listId: string;
 }
 
-/** Goal 18: accounts with small sends beside three with large ones and one that starts a hundred. */
+/** Goal 18: accounts with small sends, together with three that have large ones and one that starts a hundred. */
 export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
   await world.db.query(`update email_lists set name = 'Network' where is_default`);
   const all = await register(world, COUNT + LARGE_ONES + 1);

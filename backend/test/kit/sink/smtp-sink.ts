@@ -3,10 +3,11 @@ import { Session } from './sink-session.js';
 import type { SinkModes, StoredMail } from './sink-modes.js';
 
 /**
- * An SMTP server on a raw socket. The recipient's local part selects the behaviour: t450xN-, t451xN- (N times 45x at RCPT), d451xN- (N
- * times 451 after the dot), r421xN- (N times 421 at RCPT), rate- (452 4.7.28 while limiting), p550-, pol554-, f421-, cutdata- and cutdataN-
- * (cut in mid-DATA, always or N times), cutdotN- (stored, then cut N times), slowN- (N ms before the reply), hang- (never answered). Logs
- * every RCPT (attempts) and every complete body (stored).
+ * An SMTP server on a raw socket. The recipient's local part selects the behaviour: t450xN-, t451xN- (45x at RCPT, N
+ * times), d451xN- (451 after the dot, N times), r421xN- (421 at RCPT, N times), rate- (452 4.7.28 while limiting),
+ * p550-, pol554-, f421-, cutdata- and cutdataN- (cut in mid-DATA, always or N times), cutdotN- (stored, then cut, N
+ * times), slowN- (reply after N ms), hang- (no reply). Logs every RCPT in `attempts` and every complete message in
+ * `stored`.
  */
 export class SmtpSink {
   readonly attempts: { address: string; at: number }[] = [];

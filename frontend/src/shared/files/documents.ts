@@ -9,7 +9,7 @@ import { uploadDocument, type UploadedDocument, type UploadProgress } from './up
 
 export type { StoredFile };
 
-/** Most files of one email. */
+/** Maximum number of files of one email. */
 export const MOST_FILES = 10;
 
 /** The user's documents, newest first. */

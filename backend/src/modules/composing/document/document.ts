@@ -30,7 +30,7 @@ export interface MarkJson {
   attrs?: Record<string, unknown>;
 }
 
-/** A node as it is stored and sent over the wire. */
+/** A node of a document, in the JSON that is stored and sent to clients. */
 export interface NodeJson {
   type: string;
   attrs?: Record<string, unknown>;
@@ -39,7 +39,7 @@ export interface NodeJson {
   text?: string;
 }
 
-/** The rich body of a message, as it is stored and sent over the wire. Never HTML. */
+/** The rich body of a message, in the JSON that is stored and sent to clients. It contains no HTML. */
 export interface DocumentJson extends NodeJson {
   type: 'doc';
   version: typeof DOCUMENT_VERSION;

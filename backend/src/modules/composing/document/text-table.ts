@@ -5,10 +5,10 @@ import { DOCUMENT_LIMITS } from './document.js';
 import type { Line } from './pieces.js';
 import { gridOf, type GridCell, hasHeaderRow, widthOf } from './table-grid.js';
 
-/** Most characters in a row of an aligned table. */
+/** Maximum number of characters in a row of an aligned table. */
 const MOST = 100;
 const GAP = '  ';
-/** Most characters of a header that is repeated in front of its values. */
+/** Maximum number of characters of a header that is repeated in front of its values. */
 const LONGEST_LABEL = 60;
 
 /**

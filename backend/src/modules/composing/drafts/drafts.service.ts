@@ -19,6 +19,7 @@ import type { Composition } from '../sent-compositions.js';
 import type { SaveDraftDto } from './draft.dto.js';
 import type { DraftOptions } from './draft.entity.js';
 
+/** Maximum number of drafts of one user. */
 const MOST = 200;
 
 /** The parts of a draft as stored. */

@@ -35,7 +35,8 @@ export class DocumentReplacement {
    * Moves the bytes of one document to another.
    * @param id the document that gets the bytes
    * @param withId the document that gives them; its row is deleted
-   * @throws 404 for documents that the user does not have, 409 where `withId` is not ready or an email uses it
+   * @throws 404 where the user does not have both documents or `id` was taken down, 409 where `withId` is not ready or
+   * an email uses it
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
     if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();

@@ -30,7 +30,7 @@ import { VirusScanner } from './scans/virus-scanner.js';
 /** Folder of documents in the file storage. */
 export const DOCUMENT_FOLDER = 'documents';
 const MB = 1024 * 1024;
-/** Most documents of one account. */
+/** Maximum number of documents of one account. */
 const MOST = 1_000;
 
 interface Reserved {

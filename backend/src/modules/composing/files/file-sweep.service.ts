@@ -13,6 +13,7 @@ import { draftNamesFile } from './file-uses.service.js';
  * data, so unused ones are not kept.
  */
 const UNUSED_DAYS = 180;
+/** Documents per query of the sweep. */
 const AT_ONCE = 100;
 
 /**

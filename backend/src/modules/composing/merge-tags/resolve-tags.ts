@@ -15,9 +15,11 @@ import { refuseTagInLink } from './tag-in-link.js';
 import { suggestionFor } from './tag-suggestion.js';
 import { fallbackOf } from './tag-syntax.js';
 
-/** Most tags of a message. Each one is filled in for every recipient. */
+/** Maximum number of tags of a message. Each one is filled in for every recipient. */
 const MOST_TAGS = 500;
-/** Most distinct contact tags of a message. Each one is an expression in the query that reads the contacts. */
+/**
+ * Maximum number of distinct contact tags of a message. Each one is an expression in the query that reads the contacts.
+ */
 const MOST_CONTACT_TAGS = 50;
 
 /**

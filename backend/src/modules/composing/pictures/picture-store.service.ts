@@ -15,7 +15,7 @@ import type { PictureType } from '../files/stored-file.entity.js';
 
 /** Folder of pictures in the file storage. */
 export const PICTURE_FOLDER = 'pictures';
-/** Most pictures of one account. */
+/** Maximum number of pictures of one account. */
 const MOST = 500;
 
 /** An uploaded picture's row. */

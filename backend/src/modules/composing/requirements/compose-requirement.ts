@@ -4,7 +4,8 @@ import type { Job } from './job.js';
 import { modeWords, placesWords, rateWords, subjectOf, termsWords } from './job-words.js';
 
 /**
- * Most lines of a description that become paragraphs or list items of their own; a document has at most 5,000 nodes.
+ * Maximum number of lines of a description that become paragraphs or list items of their own; a document has at most
+ * 5,000 nodes.
  */
 const MOST_LINES = 1_200;
 const BULLET = /^[\s]*(?:[•●▪◦‣·*–-]|[o](?=\s))\s*(?=\S)/u;

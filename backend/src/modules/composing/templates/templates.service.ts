@@ -14,6 +14,7 @@ import { pictureIdsIn } from '../document/render-document.js';
 import { Pictures } from '../pictures/pictures.service.js';
 import type { TemplateQuery } from './template.dto.js';
 
+/** Maximum number of templates of one user. */
 const MOST = 200;
 const MAX_NAME = 100;
 const SORTS: Record<string, SortKey> = {

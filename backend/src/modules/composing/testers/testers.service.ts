@@ -25,6 +25,7 @@ import {
 } from '../composing.errors.js';
 import { testerMail } from './tester.email.js';
 
+/** Maximum number of testers of one user. */
 const MOST = 5;
 const LINK_DAYS = 30;
 const HOUR_MS = 3_600_000;
@@ -69,7 +70,9 @@ export class Testers {
   /**
    * Adds a tester, or mails an unconfirmed one again. The result is the same if the address accepts no such mail, so
    * that it does not reveal who unsubscribed, complained or opted out.
-   * @throws 400 for an invalid address or the user's own, 403 where the user is not verified
+   * @throws 400 for an invalid address or the user's own, 403 where the user is not verified or not in good standing,
+   * 409 where the user has the maximum number of testers, 429 where the address was asked recently or the day's budget
+   * is used up
    */
   async add(user: RequestUser, typed: string): Promise<StoredTester> {
     if (!user.isVerified) throw verifyFirst();

@@ -1,4 +1,4 @@
-/** Most entries of one generation. */
+/** Maximum number of entries of one generation. */
 const AT_MOST = 500;
 
 /**

@@ -50,7 +50,7 @@ interface ListParts {
   relaxed: ListValues;
 }
 
-/** Most lists per send whose parts are cached. */
+/** Maximum number of lists per send whose parts are cached. */
 const KEPT_LISTS = 2_000;
 /** Text that is the same in quoted-printable and in DKIM's relaxed form. */
 const PLAIN = /^[A-Za-z0-9_-][\x21-\x3c\x3e-\x7e]{0,72}$/;

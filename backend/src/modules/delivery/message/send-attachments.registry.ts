@@ -30,6 +30,7 @@ export interface SendAttachmentSource {
 
 /** Time in ms for which the answer "not withdrawn" is cached. */
 const ASKED_EVERY_MS = 1_000;
+/** Sends whose answers are cached. */
 const KEPT = 100;
 
 /**

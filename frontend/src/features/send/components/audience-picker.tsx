@@ -8,7 +8,7 @@ import { SegmentPicker } from './segment-picker';
 
 const tabs = ['Lists', 'Segments'] as const;
 
-/** The lists and the segments that the email goes to. */
+/** Chooses the lists and segments that receive the email. */
 export function AudiencePicker({ draft, change }: Pick<DraftState, 'draft' | 'change'>) {
   const { audience, emailListIds } = draft;
   const [opened, setShown] = useState<(typeof tabs)[number]>();

@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 interface Addition {
-  /** Most bytes of one file; undefined while it is unknown. */
+  /** Maximum number of bytes of one file; undefined while it is unknown. */
   mostBytes: number | undefined;
   instead?: ChosenFile | null;
 }

@@ -26,7 +26,7 @@ interface MessageSheetProps {
   isFailed: boolean;
   isWaiting: boolean;
   onRetry: () => void;
-  /** Controls beside the view switch. */
+  /** Controls next to the view switch. */
   children?: ReactNode;
 }
 

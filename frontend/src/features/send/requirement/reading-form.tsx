@@ -27,7 +27,7 @@ interface ReadingFormProps {
   entry: Entry;
 }
 
-/** The result of reading: the text beside the fields. */
+/** The result of reading: the text and the fields side by side. */
 export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
   const { text, entries, at, isNothing } = reading;
   const [active, setActive] = useState<Guess | null>(null);

@@ -5,6 +5,7 @@ import { FileScans } from './file-scans.service.js';
 
 /** Documents that one worker scans at a time. */
 const AT_ONCE = 2;
+/** Interval between two sweeps for due scans. */
 const SWEEP_MS = 60_000;
 
 /** Scans uploaded documents. */

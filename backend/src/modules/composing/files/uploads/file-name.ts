@@ -1,5 +1,6 @@
 import { DOCUMENT_TYPES, type DocumentType } from '../stored-file.entity.js';
 
+/** Maximum number of characters of a name, with its extension. */
 const MOST = 200;
 /** Characters that names of files must not contain: control, bidirectional and invisible ones. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;

@@ -13,7 +13,7 @@ import { uploadedName } from './file-name.js';
 import { FILE_KINDS, type FileKind } from '../stored-file.entity.js';
 
 const MB = 1024 * 1024;
-/** Most bytes of a form beside the file. */
+/** Maximum number of bytes of a form without its file. */
 const FORM_BYTES = 16 * 1024;
 
 /** An uploaded file in a temporary folder. */
@@ -33,7 +33,7 @@ const uploads = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiti
 
 /**
  * Streams the file of a form to a temporary file, which is removed after `use`.
- * @param maxMb most megabytes of the file
+ * @param maxMb maximum size of the file in megabytes
  * @throws 400 for another form, 413 for a larger file, 429 where too many uploads of the account wait
  */
 export async function withUpload<T>(

@@ -7,6 +7,7 @@ export interface ZipListing {
 }
 
 const MOST_ENTRIES = 2_000;
+/** Maximum number of bytes of all entries together, unpacked. */
 const MOST_BYTES = 100 * 1024 * 1024;
 const ENCRYPTED = 0x1;
 

@@ -14,7 +14,7 @@ const FORWARD_LINE =
   /^(?:-{2,} ?(?:original|forwarded) message ?-{2,}|begin forwarded message:?|_{10,}|-{3,} ?forwarded (?:message|by)\b.*|(?:from|sent|to|cc|bcc|date|reply-to|importance|attachments?)\s?: .*|on .{4,80}\bwrote:|(?:from|sent|to|cc|date)\s?:)$/i;
 const FACT_LABEL =
   /^[^\p{L}\n]{0,8}(?:job ?title|title|role|position|job role|requirement|req(?:uirement)? ?#?|location|loc|client|end client|duration|rate|skills?|job ?id|subject|sub|job description|jd|mandatory|must have|responsibilities|note)\b[^:\n]{0,24}:/iu;
-/** Most lines of a signature. */
+/** Maximum number of lines of a signature. */
 const MOST_LINES = 16;
 const LONGEST_LINE = 110;
 /** Lines with more characters are read sentence by sentence. */

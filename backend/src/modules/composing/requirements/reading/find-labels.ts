@@ -2,7 +2,7 @@ import type { Span } from '../requirement.js';
 import { LABELS, type LabelField, SECTIONS } from './label-words.js';
 import { type Line, trimmed } from './flat-text.js';
 
-/** How a label is marked, the most certain form first: by a colon, by a dash, as a table cell, or alone on its line. */
+/** How a label is marked: by a colon, by a dash, as a table cell, or alone on its line. */
 export type LabelForm = 'colon' | 'dash' | 'cell' | 'alone';
 
 /** A label with the value that follows it. */

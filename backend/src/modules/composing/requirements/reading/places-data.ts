@@ -1,4 +1,4 @@
-/** Codes of US states by their names, with territories and common variants. */
+/** Codes of US states, Puerto Rico and Canadian provinces, by their names in lower case. */
 export const STATES: Readonly<Record<string, string>> = {
   alabama: 'AL',
   alaska: 'AK',
@@ -229,7 +229,7 @@ export const WORD_CITIES: ReadonlySet<string> = new Set([
   'brookfield',
 ]);
 
-/** Other names of cities. */
+/** Short names of cities and names of metropolitan areas, in lower case, with the place that they stand for. */
 export const PLACE_NAMES: Readonly<Record<string, { city: string; region: string }>> = {
   nyc: { city: 'New York', region: 'NY' },
   'new york city': { city: 'New York', region: 'NY' },

@@ -16,6 +16,7 @@ interface Word extends Span {
 const WORD = /[\p{L}][\p{L}.'-]*/gu;
 const BETWEEN_WORDS = /^[ \t]{1,2}$/;
 const BEFORE_STATE = /^[ \t]{0,2}[,.(/-]{0,2}[ \t]{0,2}$/;
+/** Maximum number of words of a city's name. */
 const MOST_WORDS = 3;
 /** Words with which no name of a city begins. */
 const NO_CITY =

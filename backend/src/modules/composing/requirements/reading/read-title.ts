@@ -27,7 +27,9 @@ const FILLER =
   /(?:an?|the|our|multiple|several|some|few|one|two|three|\d{1,2}|urgent(?:ly)?|immediate|experienced|strong|highly|skilled|qualified|talented|good|great|excellent|very|hands-on|position|role|local|of|for|profiles?|resumes?|candidates?|consultants?)\s+/iy;
 const SENTENCE =
   /\b(?:is|are|was|will|have|has|had|should|must|please|you|your|we|our|i|i'm|they|this|these|can|could|would|it|work|working|ability|experience|knowledge|responsible|strong|report|reports|reporting)\b/i;
+/** Maximum number of words of a title. */
 const MOST_WORDS = 11;
+/** Maximum number of characters of a title. */
 const LONGEST = 110;
 /** Labels that may announce something other than a title. */
 const LOOSE = /^(?:requirement|need|job|profile|hiring|req|looking for|new requirement|opening)/i;

@@ -4,7 +4,7 @@ import { linesOf } from './flat-text.js';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-/** The work mode, with the details written beside it. */
+/** The work mode, and a note with its details, such as "3 days a week". */
 export interface Mode {
   mode: WorkMode;
   note?: string;

@@ -6,7 +6,7 @@ import { MODE_WORD } from './read-work-mode.js';
 import { TITLE_NOUN, titleIn } from './read-title.js';
 import { isCourtesy } from './requirement-text.js';
 
-/** Most requirements of one text. */
+/** Maximum number of requirements of one text. */
 const MOST = 50;
 /** A separator line between two requirements, or the number of one. */
 const HEADING = /^(?:[-=_~#]{3,}|(?:#|job|position|requirement|req|role|opening)?[ ]?[#-]?\d{1,2}[.):]?)$/i;
