@@ -83,7 +83,7 @@ export class World {
   }
 
   fail(failure: Failure): Promise<void> {
-    // The delays before retries of a failed refresh are 4, 8, 16 s and so on.
+    // All retries of one failed refresh, after 4, 8, 16 s and so on, have to fit into this time.
     return this.do(() => this.server.failNext(failure), failure === 'timeout' ? 70_000 : 20_000);
   }
 

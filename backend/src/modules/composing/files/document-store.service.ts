@@ -60,8 +60,9 @@ export class DocumentStore {
 
   /**
    * Stores an uploaded document. For bytes that the user has uploaded before, returns the existing document.
-   * @throws 403 where the account's space is used up, 409 where it has the maximum number of documents, 415 for another
-   * type, 422 for bytes in which a virus was found before
+   * @throws 403 where the account's space is used up, 404 where the document was deleted meanwhile, 409 where the
+   * account has the maximum number of documents, 415 for another type, 422 for bytes in which a virus was found before,
+   * 503 where the storage does not answer
    */
   async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
     const mediaType = await documentTypeOf(file.path, this.scanner.isOn);
