@@ -4,7 +4,7 @@ import { attachmentTail } from '../src/modules/delivery/message/attachment-tail.
 
 const NAME = 'Resume, Java developer.pdf';
 
-/** A PDF of so many bytes, the same at each call. */
+/** A PDF of the given size in bytes, the same for every call. */
 export function attachedFile(bytes: number): Buffer {
   const start = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% ';
   const end = '\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n';
@@ -13,13 +13,13 @@ export function attachedFile(bytes: number): Buffer {
   return Buffer.from(start + filling.slice(0, bytes - start.length - end.length) + end, 'latin1');
 }
 
-/** The tail of the messages of a send with this file. */
+/** The tail of a send's messages with this file attached. */
 export const tailOf = (sendId: string, file: Buffer): Promise<Buffer> =>
   attachmentTail(sendId, [{ name: NAME, mediaType: 'application/pdf', byteSize: file.length, storageKey: '' }], () =>
     Promise.resolve(Readable.from([file])),
   );
 
-/** A form that uploads it. */
+/** A form that uploads the file. */
 export function uploadOf(file: Buffer): FormData {
   const form = new FormData();
   form.set('kind', 'document');

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { World } from './world.js';
 
-/** What COPY takes in a second of the rows that an import has written, into the same tables with all their indexes. */
+/** Measures COPY with the rows that an import wrote, into tables with the same indexes. */
 export class BareCopies {
   private constructor(
     private readonly world: World,
@@ -23,7 +23,10 @@ export class BareCopies {
     }
   }
 
-  /** Rows a second into the staging table, for the lines of a checked import. */
+  /**
+   * The staged rows of a checked import.
+   * @returns rows a second
+   */
   async intoStaging(importId: string): Promise<number> {
     const id = randomUUID();
     const columns = 'line, email, email_norm, email_hash, domain, refused, marks, suggestion, misfits, cells, person';
@@ -36,7 +39,10 @@ export class BareCopies {
     return rate;
   }
 
-  /** People a second into profiles and then memberships, for those whom an import has added; of another account. */
+  /**
+   * The people whom an import added, copied to another account: first into profiles, then into memberships.
+   * @returns people a second
+   */
   async intoContacts(importId: string, owner: string): Promise<number> {
     const list = randomUUID();
     await this.world.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, 'Copied', $2, $3)`, [

@@ -37,8 +37,8 @@ const prose = (n: number): Node =>
   paragraph(text(`${n}. `), text(SENTENCE, 'bold'), text(SENTENCE.repeat(4)), text(SENTENCE, 'italic'));
 
 /**
- * A document with tables of 30 rows and 10 columns, and paragraphs up to the size.
- * @param bytes of its JSON
+ * A document with tables of 30 rows and 10 columns, filled up with paragraphs.
+ * @param bytes size of its JSON
  */
 export function documentOf(bytes: number, tables: number): BenchDocument {
   const content: Node[] = [paragraph(text('Hello,')), ...Array.from({ length: tables }, () => hotlist(30))];

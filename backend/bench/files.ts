@@ -10,7 +10,9 @@ export type ImportedKind = 'csv' | 'xlsx';
 
 const HEADER = ['Email', 'First Name', 'Last Name', 'Company', 'Title', 'City', 'State', 'Tier'];
 
-/** Rows of eight columns, as an applicant tracking system exports them; one of a thousand has no address, some come twice. */
+/**
+ * Rows of eight columns, as applicant tracking systems export them. One in a thousand has no address; some occur twice.
+ */
 function* rowsOf(count: number, tag: string): Generator<string[], void, void> {
   yield HEADER;
   for (let i = 0; i < count; i++) {
@@ -29,7 +31,9 @@ function* rowsOf(count: number, tag: string): Generator<string[], void, void> {
   }
 }
 
-/** A file to upload, on disk while it is used, so that the bench does not hold it. */
+/**
+ * Writes a file to upload to disk, so that the bench process does not hold it in memory, and removes it after `use`.
+ */
 export async function withFile<T>(
   { kind, count, tag }: { kind: ImportedKind; count: number; tag: string },
   use: (file: Blob, name: string) => Promise<T>,

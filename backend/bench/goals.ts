@@ -1,6 +1,6 @@
 import { AUDIENCE_BARS } from './goals-audience.js';
 
-/** A measured figure with its goal. */
+/** A measured value with its goal. */
 export interface Figure {
   goal: string;
   name: string;
@@ -8,7 +8,10 @@ export interface Figure {
   last: string;
   value: number;
   unit: string;
-  /** The highest bar that the value reaches; `last` is the most ambitious one. short: below the floor; info: no goal. */
+  /**
+   * The highest bar that the value reaches: `floor`, `target` or `last`, the most ambitious one. short: it misses the
+   * floor; info: there is no goal.
+   */
   verdict: 'last' | 'target' | 'floor' | 'short' | 'info';
   detail?: string;
 }
@@ -18,9 +21,9 @@ export interface Bar {
   unit: string;
   floor: number;
   target: number;
-  /** Absent: there is no bar beyond the target. */
+  /** Absent where there is no bar beyond the target. */
   last?: number;
-  /** More is better. */
+  /** Whether higher values are better. */
   up: boolean;
 }
 

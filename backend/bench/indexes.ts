@@ -7,7 +7,10 @@ interface Definition {
   isConstraint: boolean;
 }
 
-/** Fills tables without their indexes, except primary keys, and builds these afterwards: several times as fast. */
+/**
+ * Fills tables without their indexes, except for primary keys, and creates the indexes afterwards. This is several
+ * times as fast.
+ */
 export async function withoutIndexes(
   client: pg.PoolClient,
   tables: readonly string[],

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from './world.js';
 
-/** Accounts that make calls: the bench's own or others. */
+/** Makes calls as one account. */
 export type Caller = Pick<World, 'call'>;
 
 /**
- * Calls the paths about `perSecond` times a second, for some seconds or until a function says stop.
- * @returns ms of each call
+ * Calls the paths in turn, about `perSecond` times a second, for some seconds or until a function says stop.
+ * @returns duration of each call in ms
  */
 export async function apiLoad(
   caller: Caller,

@@ -6,7 +6,7 @@ export const DKIM_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).priv
   format: 'pem',
 }) as string;
 
-/** User and system time of a process and its living children, in seconds. */
+/** User and system time, in seconds, of a process and its running children. */
 export function processorTimeOf(parent: number): number {
   let ticks = 0;
   for (const name of readdirSync('/proc')) {
@@ -27,5 +27,5 @@ export function processorTimeOf(parent: number): number {
   return ticks / 100;
 }
 
-/** Database role of the worker, so that its statements can be counted separately. */
+/** Database role of the worker, so that its statements are counted separately. */
 export const WORKER = 'bench_worker';

@@ -6,10 +6,10 @@ import { killWorkers, ProductProcess, SinkProcess } from './processes.js';
 import { ALL, SCENARIOS } from './scenarios.js';
 import { World } from './world.js';
 
-// `npm run bench [-- --rounds 3 --size 10000 --large 100000 --only speed,dkim --limit 15 --json FILE]`; docs/benchmarks.md lists the goals.
-// `hostile` also takes --lists 80 --streams 100 --imports 5 --megabytes 100 --seconds 60 beside --large.
-// With --rounds 5 --large 1000000 a run takes about 25 minutes. --only selects scenarios; --limit is the time limit of one scenario in
-// minutes.
+// `npm run bench [-- --rounds 3 --size 10000 --large 100000 --only speed,dkim --limit 15 --json FILE]`. The goals are
+// in docs/benchmarks.md. `hostile` also takes --lists 80 --streams 100 --imports 5 --megabytes 100 --seconds 60. With
+// --rounds 5 --large 1000000 a run takes about 25 minutes. --only selects scenarios; --limit is the time limit of one
+// scenario in minutes.
 const option = (name: string, otherwise: string): string => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? otherwise : (process.argv[at + 1] ?? otherwise);
@@ -30,7 +30,7 @@ process.on('exit', () => void redis.kill());
 for (const name of only) {
   const scenario = SCENARIOS[name];
   if (!scenario) throw new Error(`${name} is none of ${Object.keys(SCENARIOS).join(', ')}`);
-  // One database per scenario, so that no scenario reads what another left behind.
+  // One database per scenario, so that scenarios do not affect each other.
   const world = await World.create(sink.url, { REDIS_URL: redis.url });
   const web = await ProductProcess.start('web', world.env);
   const late = new AbortController();

@@ -3,7 +3,7 @@ export const SUBJECT = 'Senior Java developer – remote, start in January';
 const PARAGRAPH =
   'We are looking for a senior Java developer (m/f/d) with Spring Boot, Kafka and PostgreSQL – “hands on” – for our client in Zürich. Rate: 95 € per hour, 40 h a week. ';
 export const CONTENT = `Hello,\n\n${`${PARAGRAPH.repeat(2)}\nMore at https://jobs.example.com/42?ref=mail&lang=en\n\n`.repeat(4)}Best regards,\nAnn Kumar`;
-/** What a send says: plain text or a document. */
+/** The body of a send: plain text or a document. */
 export interface SentText {
   subject: string;
   content?: string;
@@ -12,7 +12,7 @@ export interface SentText {
 }
 export const LIST_NAME = 'Java people';
 
-/** The same message with five tags of the contact in the content and one in the subject. */
+/** The message with five merge tags of the contact in the content and one in the subject. */
 export const TAGGED = {
   subject: `${SUBJECT} for {{first_name|you}}`,
   content: CONTENT.replace('Hello,', 'Hello {{first_name|there}} {{last_name}},')

@@ -3,19 +3,22 @@ import type pg from 'pg';
 import { withoutIndexes } from './indexes.js';
 import type { World } from './world.js';
 
-/** An account's contacts: lists, tags and fields that the segments of the bench ask for. */
+/** The contacts of an account, with the lists, tags and fields that the bench's segments use. */
 export interface People {
   ownerId: string;
   count: number;
-  /** Six, three and one of ten are on these lists, each by a roll of its own. */
+  /** Ids of three lists, which contain six, three and one in ten of the people, independently of each other. */
   lists: [string, string, string];
   tags: number[];
 }
 
 const TAGS = 20;
-/** Rows of one statement, as an import commits them; accounts take turns, so that their rows lie among each other as in a grown database. */
+/**
+ * Rows per statement, as imports commit them. Accounts take turns, so that their rows are interleaved as in a grown
+ * database.
+ */
 const CHUNK = 5_000;
-/** People at one company. */
+/** Number of people at one company. */
 const PER_COMPANY = 12;
 
 const FIELDS = [
@@ -25,8 +28,9 @@ const FIELDS = [
 ];
 
 /**
- * Seeds an account with so many contacts, and others with as many each, who are at the same addresses: whatever reads
- * by address or without the account reads rows of others. Without indexes and triggers, which are made anew at the end.
+ * Seeds an account with this many contacts, and `others` further accounts with as many contacts at the same addresses,
+ * so that a query which ignores the account reads rows of others. Runs without indexes and triggers, which are restored
+ * at the end.
  */
 export async function seedPeople(world: World, count: number, others: number): Promise<People> {
   const owners = [world.userId];
@@ -56,7 +60,7 @@ export async function seedPeople(world: World, count: number, others: number): P
   }
 }
 
-/** The chance of a person `n` by a die of its own, from 0 to 1. */
+/** SQL function: a pseudo-random number from 0 to 1 for person `n`, different for each `die`. */
 const HELPERS = `create or replace function pg_temp.roll(n bigint, die int) returns float8 immutable parallel safe language sql
   as $$ select (hashint8extended(n, die) & 1048575) / 1048576.0 $$`;
 
@@ -93,8 +97,9 @@ const TITLES = ['Recruiter', 'Vendor manager', 'Director', 'Account manager', 'B
 const REGIONS = ['TX', 'OK', 'CA', 'NY', 'FL', 'NJ', 'IL', 'WA', 'GA', 'VA'];
 
 /**
- * Ids grow with the person, and rows of one statement are in the order of their hashes, as an import writes them. A fifth has a free-mail address, which belongs to no company; seven of
- * ten were mailed within the last two months; one of a hundred has left, one bounced.
+ * Ids increase with the number of the person, and the rows of one statement are in the order of their hashes, as
+ * imports write them. A fifth has a free-mail address and so no company; seven in ten were mailed within the last two
+ * months; one in a hundred has unsubscribed, one has bounced.
  * Parameters: owner, place of the account, companies, first tag, lists, first and last person.
  */
 const PEOPLE = `

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { freePort, ProductProcess } from './processes.js';
 import type { World } from './world.js';
 
-/** A statement as the server ran it. */
+/** A statement that the server ran, with its duration in ms and its plan. */
 export interface Explained {
   text: string;
-  /** The statement with its values written in, so that it can be run again. */
+  /** The statement with its values inserted, so that it can be run again. */
   whole: string;
   ms: number;
   plan: PlanNode;
@@ -22,9 +22,9 @@ export interface PlanNode {
 }
 
 /**
- * Runs `work` against a web process of its own whose statements PostgreSQL logs with their plans (auto_explain).
- * @param isAnalyzed with rows and buffers of each node, which slows statements down
- * @returns the statements, or null where the server's log is not on this machine
+ * Runs `work` against a separate web process whose statements PostgreSQL logs with their plans (auto_explain).
+ * @param isAnalyzed whether plans have the rows and buffers of each node, which slows the statements down
+ * @returns the statements; null where the server's log is not on this machine
  */
 export async function explained(
   world: World,
@@ -72,7 +72,7 @@ function textFrom(file: string, from: number): string {
   return bytes.toString();
 }
 
-/** Each entry is indented JSON after a line with the duration. */
+/** Parses the server's log: a line with the duration, then indented JSON. */
 function entriesIn(log: string): Explained[] {
   const found: Explained[] = [];
   for (const part of log.split(/LOG: {2}duration: /).slice(1)) {
@@ -85,7 +85,7 @@ function entriesIn(log: string): Explained[] {
   return found;
 }
 
-/** Parameters stand as `$1 = 'text', $2 = NULL`. */
+/** Inserts the values into a statement. The log lists them as `$1 = 'text', $2 = NULL`. */
 function written(text: string, parameters: string): string {
   const values = new Map(
     [...parameters.matchAll(/\$(\d+) = (NULL|'(?:[^']|'')*')/g)].map(([, at, value]) => [Number(at), value!]),
@@ -94,10 +94,13 @@ function written(text: string, parameters: string): string {
 }
 
 const TABLES: ReadonlySet<string> = new Set(['contact_profiles', 'subscriptions', 'contact_activity']);
-/** What a row is looked up by that belongs to one account. */
+/** Columns that restrict a scan to rows of one account. */
 const OWN = /\b(owner_id|email_list_id|profile_id|tag_ids|id)\b/;
 
-/** Scans of a plan that may read rows of other accounts: whole tables, and indexes without a column of the account. */
+/**
+ * The scans of a plan that may read rows of other accounts: of whole tables, and of indexes without a column of the
+ * account.
+ */
 export function foreignScans(node: PlanNode): string[] {
   const below = node.Plans ?? [];
   const table = node['Relation Name'];

@@ -20,7 +20,7 @@ function watch(child: ChildProcess): ChildProcess {
   return child;
 }
 
-/** Runs the sink in its own process, so that it shares no event loop with what it measures. */
+/** Runs the sink in a separate process, so that it shares no event loop with the measured code. */
 export class SinkProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -42,7 +42,7 @@ export class SinkProcess {
 
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Asks one question at a time: an answer does not say which question it belongs to. */
+  /** Sends one order at a time, because answers do not name their order. */
   private order(order: SinkOrder): Promise<SinkCounts> {
     const answer = this.last.then(async () => {
       this.child.send(order);
@@ -63,7 +63,7 @@ const FLAGS = {
 export class ProductProcess {
   private constructor(readonly child: ChildProcess) {}
 
-  /** @param build folder of the compiled backend; default: this one */
+  /** @param build folder of the compiled backend; default: the one of this checkout */
   static async start(role: 'web' | 'worker', env: Record<string, string>, build?: string): Promise<ProductProcess> {
     const profile =
       process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
@@ -73,7 +73,8 @@ export class ProductProcess {
         [...profile, ...FLAGS[role], build ? join(build, 'src', 'main.js') : compiled('../src/main.js')],
         {
           env: { ...process.env, ...env, ROLE: role },
-          // A session of its own, as `npm start` and containers give each process: Linux may share the processor by session.
+          // In a separate session, as with `npm start` and in containers, because Linux may share the processor between
+          // sessions.
           detached: true,
           stdio: ['ignore', process.env.BENCH_LOG ? 'inherit' : 'ignore', 'inherit'],
         },
@@ -87,14 +88,14 @@ export class ProductProcess {
 
   /**
    * Waits until a worker is ready.
-   * @returns the time of readiness
+   * @returns time of readiness in ms, by Date.now()
    */
   async ready(workerPort: number): Promise<number> {
     await answering(`http://127.0.0.1:${workerPort}/`, this.child);
     return Date.now();
   }
 
-  /** Resident memory, in MB. */
+  /** Resident memory in MB. */
   rss(): number {
     return kilobytes(this.child.pid!, 'VmRSS') / 1024;
   }
@@ -103,7 +104,7 @@ export class ProductProcess {
     return kilobytes(this.child.pid!, 'VmHWM') / 1024;
   }
 
-  /** Processor time so far, in seconds. */
+  /** Processor time used so far, in seconds. */
   processorTime(): number {
     const fields = readFileSync(`/proc/${this.child.pid!}/stat`, 'utf8')
       .replace(/^.*\) /, '')
@@ -149,13 +150,13 @@ export interface BareOptions {
   messages: number;
   connections: number;
   dkim?: string;
-  /** Bytes of a file that each message has attached; only with `own`. */
+  /** Size in bytes of the file that is attached to each message; only with `own`. */
   attached?: number;
 }
 
 /**
- * Sends messages by a bare mailer in its own process; see bare.ts.
- * @returns microseconds of processor time per message, from the first one on
+ * Sends messages by a bare mailer in a separate process; see bare.ts.
+ * @returns processor time per message in microseconds, counted from the first message
  */
 export async function runBare(options: BareOptions): Promise<number> {
   const child = watch(fork(compiled('bare.js'), [JSON.stringify(options)]));

@@ -5,7 +5,10 @@ import type { World } from './world.js';
 
 const WARM_UP = 2000;
 
-/** Messages a second by the sink's clock, without the first 2,000 messages (or half of a short run). */
+/**
+ * Messages a second by the sink's clock, without the first 2,000. Of a shorter run about the first half is left out, in
+ * thousands; it needs at least 2,000 messages.
+ */
 export async function rateOf(sink: SinkProcess): Promise<number> {
   const { marks, messages, lastAt } = await sink.counts();
   const skip = Math.min(WARM_UP, Math.floor(messages / 2000) * 1000);
@@ -16,7 +19,10 @@ export async function bareRate(sink: SinkProcess, options: Omit<BareOptions, 'sm
   return (await bare(sink, options)).rate;
 }
 
-/** @returns messages a second, and microseconds of processor time per message */
+/**
+ * Sends messages by a bare mailer.
+ * @returns messages a second, and processor time per message in microseconds
+ */
 export async function bare(
   sink: SinkProcess,
   options: Omit<BareOptions, 'smtpUrl'>,
@@ -46,7 +52,7 @@ export async function productRate(
   return rateOf(sink);
 }
 
-/** Waits until the sink has received so many messages. */
+/** Waits until the sink has received this many messages. */
 export async function seen(sink: SinkProcess, messages: number, limitMs = 120_000): Promise<void> {
   const end = Date.now() + limitMs;
   while ((await sink.counts()).messages < messages) {
@@ -55,7 +61,7 @@ export async function seen(sink: SinkProcess, messages: number, limitMs = 120_00
   }
 }
 
-/** Runs `work` with one worker and stops the worker afterwards. */
+/** Runs `work` while one worker runs, and stops the worker afterwards. */
 export async function withWorker<T>(
   world: World,
   work: (worker: ProductProcess) => Promise<T>,

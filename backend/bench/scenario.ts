@@ -3,17 +3,17 @@ import type { RedisServer } from '../test/faults/kit/redis-server.js';
 import type { ProductProcess, SinkProcess } from './processes.js';
 import type { World } from './world.js';
 
-/** What a scenario works with. */
+/** The environment of a scenario. */
 export interface Bench {
   world: World;
   sink: SinkProcess;
   redis: RedisServer;
   web: ProductProcess;
   rounds: number;
-  /** Recipients of an ordinary run and of the largest run. */
+  /** Number of recipients of an ordinary run, and of the largest run. */
   size: number;
   large: number;
-  /** A number given as `--NAME`, for parameters of a single scenario. */
+  /** Value of the option `--NAME`, for parameters of a single scenario. */
   parameter: (name: string, otherwise: number) => number;
 }
 

@@ -51,5 +51,5 @@ export const SCENARIOS: Record<string, Scenario> = {
   'audience-before': before,
   import: wholeImports,
 };
-/** Scenarios that run by default: without parts of others. */
+/** Scenarios that run by default. Excludes those that are parts of others. */
 export const ALL = Object.keys(SCENARIOS).filter((name) => name !== 'pages' && !name.startsWith('audience-'));

@@ -14,7 +14,7 @@ import { freePort } from './processes.js';
 
 const FIFTY_DOMAINS = Array.from({ length: 50 }, (_, i) => `people${i}.test`);
 
-/** One database with a user, and the environment of the product's processes. */
+/** A database with one user, and the environment of the product's processes. */
 export class World {
   private cookies = '';
   private constructor(
@@ -91,7 +91,7 @@ export class World {
     await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [
       userId,
     ]);
-    // The verification mail would count among the measured messages.
+    // The verification mail would be counted among the measured messages.
     await this.db.query('delete from system_mails');
     await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [
       userId,
@@ -115,12 +115,12 @@ export class World {
     return answer;
   }
 
-  /** A list of confirmed contacts p1…pn spread over 50 domains. */
+  /** A list of confirmed contacts p1…pn at 50 domains, by its id. */
   list(count: number, name = LIST_NAME, options: { owner?: string; analyze?: boolean } = {}): Promise<string> {
     return this.listOf(count, FIFTY_DOMAINS, name, options);
   }
 
-  /** A list of confirmed contacts in a domain pattern: contact n has the domain at n modulo the length of `domains`. */
+  /** A list of confirmed contacts by its id; contact n has the domain at n modulo the length of `domains`. */
   async listOf(
     count: number,
     domains: readonly string[],
@@ -144,12 +144,12 @@ export class World {
     return id;
   }
 
-  /** Processor time of all PostgreSQL processes so far, in seconds. Processes that have ended are not counted. */
+  /** Processor time used so far by the running PostgreSQL processes, in seconds. Needs `findPostmaster`. */
   postgresTime(): number {
     return processorTimeOf(this.postmaster);
   }
 
-  /** Finds the PostgreSQL process. Call it before the first postgresTime. */
+  /** Finds the main process of PostgreSQL. Call it before `postgresTime`. */
   async findPostmaster(): Promise<void> {
     const { rows } = await this.db.query<{ dir: string }>(`select current_setting('data_directory') as dir`);
     this.postmaster = Number(readFileSync(join(rows[0]!.dir, 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -157,14 +157,14 @@ export class World {
   private postmaster = 0;
 
   /**
-   * Accepts a send.
-   * @returns its id, and the ms until the answer
+   * Starts a send to lists.
+   * @returns its id, and the time until the answer in ms
    */
   async send(...lists: string[]): Promise<{ id: string; ms: number }> {
     return this.sendText({ subject: SUBJECT, content: CONTENT }, ...lists);
   }
 
-  /** Like `send`, with a message of its own. */
+  /** Like `send`, with another message. */
   async sendText({ subject, ...body }: SentText, ...lists: string[]): Promise<{ id: string; ms: number }> {
     const start = performance.now();
     const answer = await this.call('POST', '/api/send-email', {
@@ -179,7 +179,7 @@ export class World {
   async settled(id: string, limitMs = 900_000): Promise<void> {
     const end = Date.now() + limitMs;
     for (;;) {
-      // Retries while the database restarts.
+      // The query fails while the database restarts, and is tried again.
       const found = await this.db
         .query<{ status: string }>('select status from email_history where id = $1', [id])
         .catch(() => undefined);
@@ -197,7 +197,10 @@ export class World {
     return Object.fromEntries(rows.map((row) => [row.status, row.n]));
   }
 
-  /** Rows a second of a COPY into the contacts table. */
+  /**
+   * Copies rows into the contacts table.
+   * @returns rows a second
+   */
   async copyRate(count: number): Promise<number> {
     const id = randomUUID();
     await this.db.query(`insert into email_lists (id, name, slug, owner_id) values ($1, 'Copied', $2, $3)`, [
@@ -227,8 +230,8 @@ export class World {
   }
 
   /**
-   * Rows a second of one bare INSERT … SELECT DISTINCT ON, the lower bound of expansion. Uses its own send id, so that it meets no dead
-   * rows of an earlier run.
+   * Runs one bare INSERT … SELECT DISTINCT ON, with a new send id so that it meets no dead rows.
+   * @returns rows a second, the upper bound for an expansion
    */
   async bareLayoutRate(lists: readonly string[], sendId: string): Promise<number> {
     const bare = randomUUID();
@@ -247,14 +250,14 @@ export class World {
     return ((rowCount ?? 0) * 1000) / (performance.now() - start);
   }
 
-  /** Environment of a worker: it signs in to the database under its own role. */
+  /** Environment of a worker, with a database role of its own. */
   get workerEnv(): Record<string, string> {
     const url = new URL(this.env.DATABASE_URL!);
     url.username = url.password = WORKER;
     return { ...this.env, DATABASE_URL: url.href };
   }
 
-  /** Statements that the worker has run, without transaction control. */
+  /** Number of statements that the worker has run, without transaction control. */
   async statements(): Promise<number> {
     const { rows } = await this.db.query<{ n: string }>(
       `select coalesce(sum(calls), 0) as n from pg_stat_statements s join pg_roles r on r.oid = s.userid

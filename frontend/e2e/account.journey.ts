@@ -115,7 +115,7 @@ describe('an account', () => {
     await other.page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.reload();
     const devices = section('Devices');
-    // Not the button 'Sign out all other devices' beside it.
+    // Excludes the button 'Sign out all other devices'.
     await devices
       .getByRole('listitem')
       .getByRole('button', { name: /^Sign out / })
@@ -186,7 +186,9 @@ describe('an account', () => {
   });
 });
 
-/** The mailbox also has the verification mail and the notice of the changed password. */
+/**
+ * Selects the reset mail. The mailbox also contains the verification mail and the notice about the changed password.
+ */
 async function resetLink(): Promise<string> {
   return linkIn(
     await mailTo(product.mailboxUrl, PERSON, (mail) => mail.text.includes('/reset-password?token=')),

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await sql(product, `update users set is_admin = true where email = $1`, [ADMIN]);
   sender = await verified(product, SENDER);
   await seedMonth(product, SENDER);
-  // Two complaints on 1,000 mails, which sets the flag `watch`.
+  // Two complaints in 1,000 mails, which sets the flag `watch`.
   await sql(
     product,
     `update email_delivery_logs d set status = 'complained' from users u where u.id = d.user_id and u.email = $1 and d.status = 'sent'

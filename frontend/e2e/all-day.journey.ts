@@ -55,7 +55,7 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 const row = (page: Page, address: string) => page.getByRole('row').filter({ hasText: address });
 const shown = (one: Locator) => one.first().waitFor();
 
-/** The calls of all tabs of a browser: those for data, and the streams of changes. */
+/** Records the calls of all tabs of a browser: calls for data, and streams of changes. */
 function watchCalls(context: BrowserContext) {
   const calls = { data: [] as string[], streams: 0 };
   context.on('request', (request) => {
@@ -91,15 +91,15 @@ describe('an app that stays open for an hour', () => {
     }
   });
 
-  /** Waits until nothing was asked for over a second: longer than the server collects changes. */
+  /** Waits until no call was made for longer than the second for which the server collects changes. */
   async function quiet(): Promise<void> {
     // eslint-disable-next-line staffcast/no-bare-wait -- the server collects changes for a second
     for (let before = -1; before !== calls.data.length; await pause(1200)) before = calls.data.length;
   }
 
   /**
-   * Lets half an hour pass for the pages, with the heartbeats that the server would send.
-   * @returns the calls made meanwhile, and how many changes the server told of
+   * Advances the clock of all pages by half an hour, with the heartbeats that the server would send.
+   * @returns the calls during that time, and the number of changes that the streams reported
    */
   async function halfAnHour(): Promise<{ asked: string[]; told: number }> {
     await quiet();
@@ -121,7 +121,10 @@ describe('an app that stays open for an hour', () => {
     return { asked: calls.data.slice(before), told: (await toldOf()) - toldBefore };
   }
 
-  /** Expects no call in half an hour in which nothing happened; what happened before may be told late, and be asked about then. */
+  /**
+   * Expects no calls in half an hour without activity. Changes from before may be reported late and cause calls, so the
+   * half hour is repeated after any report.
+   */
   async function expectSilence(): Promise<void> {
     let half = await halfAnHour();
     for (let more = 0; half.told > 0 && more < 5; more += 1) half = await halfAnHour();
@@ -214,8 +217,8 @@ describe('twenty tabs of one browser', () => {
         }),
       );
     }
-    // A tab's stream ends when it goes to another screen by its address, and on a busy machine where its heartbeat is late: then another
-    // tab opens one. There are never two.
+    // A tab's stream ends when the tab is navigated, and on a busy machine when its heartbeat is late. Another tab then
+    // opens one. There are never two.
     const openStreams = async () =>
       (await Promise.all(pages.map((one) => one.evaluate(() => window.openStreams())))).reduce((sum, one) => sum + one);
     await until('one stream for all tabs', async () => (await openStreams()) === 1);
@@ -229,19 +232,24 @@ describe('twenty tabs of one browser', () => {
 
 declare global {
   interface Window {
-    /** Sends the heartbeat of the server by this tab's stream. @returns whether it has one */
+    /**
+     * Sends a heartbeat on this tab's stream.
+     * @returns whether the tab has a stream
+     */
     beat: () => boolean;
-    /** Waits until this tab was told of so many heartbeats. */
+    /** Waits until this tab has received this many heartbeats. */
     heardBeats: (count: number) => Promise<void>;
     forgetBeats: () => void;
-    /** How many changes this tab's streams told of. */
+    /** Number of changes that this tab's streams have reported. */
     changesTold: () => number;
-    /** How many streams this tab has that are neither closed nor ended. */
+    /** Number of this tab's streams that are neither closed nor ended. */
     openStreams: () => number;
   }
 }
 
-/** Run in each page before its scripts: time that is advanced by hand passes without the server's heartbeats, so they are sent by hand too. */
+/**
+ * Runs in each page before its scripts. The test advances the clock by hand, so it also sends the heartbeats by hand.
+ */
 function beatByHand(): void {
   const open: EventSource[] = [];
   let beats = 0;
@@ -277,7 +285,7 @@ function beatByHand(): void {
   window.changesTold = () => changes;
 }
 
-/** Run in each page before its scripts. */
+/** Runs in each page before its scripts. */
 function countOpenStreams(): void {
   const made: EventSource[] = [];
   window.EventSource = class extends EventSource {

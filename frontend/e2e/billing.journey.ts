@@ -133,7 +133,8 @@ describe('billing on the simulator', () => {
 
   it('says what to do while an invoice is unpaid, and checks with Stripe before payment', async () => {
     const part = planPart(page);
-    // Simulates a lost event: nothing is owed at Stripe. An event of the last change may still arrive and correct it.
+    // Simulates a lost event: nothing is owed at Stripe. A late event of the last change may undo this, so it is
+    // repeated.
     await until('money that is owed', async () => {
       await sql(
         product,

@@ -9,9 +9,9 @@ import { until } from './kit/until.ts';
 
 const SENDER = 'dana@agency.example';
 const RECIPIENTS = 1000;
-/** Messages that are answered before everything is killed. */
+/** Number of answered messages before all processes are killed. */
 const SENT_BEFORE = 150;
-/** Maximum number of messages that a kill may duplicate: those in flight. */
+/** Highest number of messages that a kill may duplicate: those in flight. */
 const IN_FLIGHT = 20;
 
 interface HistoryEntry {

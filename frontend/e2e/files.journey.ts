@@ -12,7 +12,7 @@ import { openOwnStage, type Stage } from './kit/stage.ts';
 const ADMIN = 'ops@files.example';
 const SENDER = 'dana.cole@files.example';
 const READER = 'priya@readers.files.example';
-/** A reader's browser; one that calls itself headless counts as a program that looks into mails. */
+/** User agent of a reader's browser. A headless one would be counted as a mail scanner. */
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const LONG = 'Resume of a Senior Java Developer with Spring Boot, Kafka and AWS, Hartford CT, available in two weeks';
@@ -99,7 +99,7 @@ describe('the files of an email', () => {
     await page.keyboard.press('Enter');
     const chip = page.getByRole('textbox', { name: 'Email content' }).locator('[data-file-link]').last();
     await chip.waitFor();
-    // Back over the chip selects it; Enter opens what it says.
+    // The left arrow selects the chip, and Enter opens its popover.
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     const popover = page.getByRole('dialog', { name: 'Link to a file' });
@@ -131,7 +131,7 @@ describe('the files of an email', () => {
     await page.getByRole('button', { name: 'Send Email' }).click();
     await page.getByText('Email Sent Successfully!').first().waitFor();
     const mail = await mailTo(product.mailboxUrl, READER, ({ subject }) => subject === 'Java hotlist');
-    // The text part has it in brackets.
+    // In the text part the link is in parentheses.
     link = linkIn(mail, '/files/').replace(/\).*$/, '');
     expect(mail.text).toContain(`Files\n- ${LONG} (PDF, 1 KB), until `);
   });

@@ -1,4 +1,7 @@
-/** Browser journeys against the whole product as `npm start` brings it up, on free ports: most share one, and those that change its settings or all of its data have their own. */
+/**
+ * Browser journeys against the whole product, started like `npm start` on free ports. Most of them share one product;
+ * those that change its settings or all of its data start their own.
+ */
 export default {
   rootDir: '.',
   testEnvironment: 'node',

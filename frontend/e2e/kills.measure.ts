@@ -12,7 +12,7 @@ import { until } from './kit/until.ts';
 
 const SENDER = 'dana.okafor@agency.example';
 const KILLS = Number(process.env.KILLS ?? 6);
-/** Delay of a save after the last change, plus its way to the server. */
+/** Time in ms from the last change to its save, including the way to the server. */
 const AUTOSAVE_MS = 2_000;
 const KINDS = (process.env.KINDS ?? 'tab,network,server').split(',');
 const NOT_SAVED = 'Not saved. Your text is kept on this device; we keep trying.';
@@ -50,7 +50,7 @@ async function begin(n: number): Promise<string> {
   return id;
 }
 
-/** A server that has just begun refuses now and then. */
+/** A server that has just started may refuse connections. */
 const openDraft = (id: string) =>
   until('the page', () =>
     page.goto(`${product.url}/send/${id}?step=3`).then(
@@ -59,7 +59,10 @@ const openDraft = (id: string) =>
     ),
   );
 
-/** Types until stopped. @returns the letters with their times */
+/**
+ * Types until it is stopped.
+ * @returns the letters, with the times at which they were typed
+ */
 function typing(): { stop: () => Promise<{ letter: string; at: number }[]> } {
   const typed: { letter: string; at: number }[] = [];
   let goesOn = true;
@@ -92,7 +95,7 @@ const textOf = async (id: string): Promise<string> => {
   return document?.content.map(({ content = [] }) => content.map(({ text = '' }) => text).join('')).join('') ?? '';
 };
 
-/** Kills the server; its processes end when they notice that the supervisor is gone. */
+/** Kills the server. Its processes end when they notice that the supervisor is gone. */
 async function killServer(): Promise<void> {
   await product.kill();
   await until('the address is free', () =>
@@ -137,7 +140,7 @@ it('killing the browser loses nothing that is older than the autosave interval',
     const isLeft = kind !== 'server' || n % 2 === 0;
     if (kind === 'server') {
       await page.getByText(NOT_SAVED).waitFor();
-      // Every other time the tab is closed too, and opened once the server is there again.
+      // Every second time the tab is closed too, and opened again once the server is back.
       if (isLeft) await page.close();
       await restart();
     }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Another tab of the same browser, with its event streams. */
+/** Opens another tab in the same browser, and records its event streams. */
 async function tab(of: Page): Promise<{ page: Page; streams: string[] }> {
   const page = await of.context().newPage();
   const streams: string[] = [];

@@ -11,7 +11,7 @@ import { openOwnStage, type Stage } from './kit/stage.ts';
 
 const VISITOR = 'maya.lindqvist@vendor.example';
 const [ANN, BOB] = ['ann.kumar@agency.example', 'bob.hale@bench.example'];
-/** Delay between the keys of a typed text. */
+/** Delay in ms between the keys of a typed text. */
 const KEY_DELAY_MS = 50;
 const SCRIPT_LIMIT = 150_000;
 

@@ -61,7 +61,7 @@ describe('the bell', () => {
     await heading('Email Lists');
     sink.release();
     await bell('Notifications, 1 unread').waitFor();
-    // What is read before the next round of mails is not mailed any more.
+    // Notifications that are read before the next round of mails are not mailed.
     await sink.linkTo(OWNER, '/mail-settings/');
     await bell('Notifications, 1 unread').click();
     const panel = page.getByRole('dialog', { name: 'Notifications' });
@@ -83,7 +83,7 @@ describe('the bell', () => {
     await bell('Notifications, 60 unread').click();
     await page.getByRole('link', { name: 'See all' }).click();
     await heading('Notifications');
-    // The bell's panel, which shows the same line, may still be closing.
+    // Restricted to the main part, because the bell's panel shows the same line and may still be closing.
     await page.getByRole('main').getByText('Import finished: 813 added, 14 refused').waitFor();
     await look(page, 'notifications');
     await page.getByRole('button', { name: 'Mark all as read' }).click();

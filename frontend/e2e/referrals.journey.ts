@@ -11,7 +11,7 @@ const INVITEE = 'marco.rossi-lindqvist@international-staffing-partners.referrals
 
 let product: Product;
 let browser: Browser;
-/** The inviter's browser and the invited person's. */
+/** Pages of the inviter and of the invited person. */
 let page: Page;
 let guest: Page;
 const faults: string[] = [];

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** Looks at both widths, and goes on with the phone's. */
+/** Checks both widths, and continues with that of the phone. */
 const look = async (name: string) => {
   await lookAt(page, name);
   await page.setViewportSize(PHONE);
@@ -46,7 +46,7 @@ const press = async (name: string) => {
   await page.keyboard.press('Enter');
 };
 const actions = () => page.getByRole('button', { name: `Actions for ${SUBJECT}` });
-/** Opens the menu of the email, and waits until a choice has the focus. */
+/** Opens the menu of the email, and waits until an item has the focus. */
 const openMenu = async () => {
   await actions().focus();
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// Pictures of the demo's screens (scripts/screenshots.mjs): FOLDER/{screen}-{width}-{scheme}.png
+// Screenshots of the demo (scripts/screenshots.mjs): FOLDER/{screen}-{width}-{scheme}.png
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -21,7 +21,7 @@ let page: Page;
 let faults: string[];
 
 beforeAll(async () => {
-  // As in production.
+  // The address is required in production, too.
   stage = await openOwnStage({ env: { SENDER_ADDRESS: 'required' } });
   ({ product, page, faults } = stage);
   const api = await verified(product, SENDER);
@@ -47,7 +47,7 @@ const saveIn = async (name: string) => {
   await page.getByText('Sender Profile Updated!').first().waitFor();
 };
 
-/** Chooses the list and presses Next; the count of its recipients comes between press and release, and moves the button. */
+/** Chooses the list and presses Next. The recipients' count arrives between press and release, and moves the button. */
 async function pressWhileItMoves(): Promise<void> {
   let answer = (): void => undefined;
   const pressed = new Promise<void>((done) => (answer = done));
@@ -64,7 +64,7 @@ async function pressWhileItMoves(): Promise<void> {
   await page.unroute('**/api/send-email/preview');
 }
 
-/** Sends a test to the own address and to a tester, who confirms by the mailed link. */
+/** Sends a test to the user's own address and to a tester, who confirms by the mailed link. */
 async function sendTest(): Promise<void> {
   await page.getByRole('button', { name: 'Send a test' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a test' });

@@ -7,7 +7,7 @@ import { SHARED_PRODUCT, type SharedProduct } from './kit/shared-product.ts';
 
 export interface Setup {
   shared: Promise<Product | undefined>;
-  /** Removes the folder of this run once nothing runs in it any more. */
+  /** Removes the folder of this run once no process uses it. */
   clean: () => Promise<void>;
 }
 
@@ -15,17 +15,20 @@ declare global {
   var e2eSetup: Setup | undefined;
 }
 
-/** Gives the run a temporary folder of its own, and starts the product that most journeys have in common; they wait for it, others need not. */
+/**
+ * Creates the temporary folder of the run, and starts the product that most journeys share. Does not wait for it: the
+ * journeys that use it do.
+ */
 export default function setup(): void {
-  // Short: on macOS Chromium's socket in it must have at most 103 characters.
+  // Short, because the path of Chromium's socket in it must have at most 103 characters on macOS.
   const home = mkdtempSync(join(tmpdir(), 'e2e-'));
   const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'kit/cleaner.mjs'), home], {
-    // Outlives this process, whatever ends it, and acts when the pipe closes.
+    // Outlives this process however it ends, and starts to clean when the pipe closes.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   cleaner.unref();
-  // Also of browsers' profiles and of products that workers start.
+  // Applies to browser profiles and to products that workers start, too.
   process.env.TMPDIR = home;
   const file = join(home, 'shared-product.json');
   process.env[SHARED_PRODUCT] = file;

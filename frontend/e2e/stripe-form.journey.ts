@@ -13,7 +13,10 @@ const DIST = join(import.meta.dirname, '../dist');
 
 const { visitor, faults } = useVisitors();
 
-/** A fake of the part of Stripe.js that the form uses. Records calls in `window.heard`; `window.verdict` decides how a payment ends. */
+/**
+ * Fakes the part of Stripe.js that the form uses. Records calls in `window.heard`; `window.verdict` is the result of
+ * payments.
+ */
 const FAKE_STRIPE = `(() => {
   window.heard = [];
   const hear = (name, args) => window.heard.push([name, JSON.parse(JSON.stringify(args, (key, value) => (key === 'elements' ? '[elements]' : value)))]);
@@ -48,7 +51,7 @@ describe("billing with Stripe's own form", () => {
   let isBlocked = true;
   const scripts: string[] = [];
 
-  /** Acts like Stripe's script with the typed card. */
+  /** Confirms a payment like Stripe's script, with the typed card. */
   async function payInTest(clientSecret: string): Promise<{ code: string; message: string } | null> {
     const [intent] = clientSecret.split('_secret_');
     const form = new URLSearchParams({
@@ -141,7 +144,7 @@ describe("billing with Stripe's own form", () => {
 });
 
 describe('the build', () => {
-  /** Every file that a page loads before anything is asked for by name. */
+  /** All files that a page loads before code requests any by name. */
   function eager(): string[] {
     const found = new Set<string>();
     const add = (name: string) => {

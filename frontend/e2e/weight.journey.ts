@@ -6,15 +6,15 @@ import { answerWelcome } from './kit/browser.ts';
 import { openStage, type Stage } from './kit/stage.ts';
 import { until } from './kit/until.ts';
 
-/** Maximum gzipped script of a first visit, in bytes. */
+/** Highest size of the scripts of a first visit in bytes, gzipped. */
 const LANDING = 150_000;
 const MAILED = 180_000;
 const SIGN_IN = 200_000;
 const ACCOUNT_FORMS = 280_000;
 const DASHBOARD = 290_000;
-/** Maximum number of scripts of the dashboard's first visit: browsers fetch six at a time. */
+/** Highest number of scripts in the first visit to the dashboard. Browsers fetch six at a time. */
 const DASHBOARD_FILES = 20;
-/** Milliseconds after which the code of likely next screens may be fetched. */
+/** Time in ms after which the code of likely next screens may be fetched. */
 const FIRST_SCREEN_MS = 6_000;
 
 let stage: Stage;
@@ -28,10 +28,11 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** Resources fetched by a first visit to an address. */
+/** The resources that a first visit to an address fetches. */
 async function visit(path: string, signedIn?: Awaited<ReturnType<BrowserContext['storageState']>>) {
   const context = await stage.browser.newContext({ storageState: signedIn });
-  // On a busy machine the visit lasts until the likely next screens are fetched, which is no part of it.
+  // Fakes the idle callback: on a busy machine the visit would last until the likely next screens are fetched, which do
+  // not belong to it.
   await context.addInitScript(() => {
     window.requestIdleCallback = () => {
       Object.assign(window, { idleFrom: performance.now() });
@@ -121,7 +122,10 @@ describe('the scripts of a first visit', () => {
 });
 
 describe('before any script has run', () => {
-  /** A page whose scripts wait until `release`, with the errors of its scripts: React tells of HTML that it did not expect. */
+  /**
+   * Opens a page whose scripts are held until `release`, and records script errors: React reports HTML that differs
+   * from its own.
+   */
   async function held(path: string, prepare?: (page: Page) => Promise<unknown>) {
     const context = await stage.browser.newContext();
     const page = await context.newPage();
@@ -211,7 +215,7 @@ describe('before any script has run', () => {
     });
     await page.locator('#prerendered').getByText('Email Distribution').waitFor();
     await page.locator('#prerendered').getByText('Who you write to.').waitFor();
-    // Held back, and yet asked for: by the page itself, not by another script.
+    // The script was requested although scripts are held, so the page requests it, not another script.
     await until('the script of the screen', () => asked.some((path) => path.includes('/lists-screen-')));
     release();
     await page.getByRole('heading', { level: 1, name: 'Email Lists' }).waitFor();

@@ -51,15 +51,15 @@ const DNS = { [`s1._domainkey.${DKIM_DOMAIN}`]: `v=DKIM1; k=rsa; p=${keys.public
 let stage: Stage;
 let product: Product;
 let page: Page;
-/** Of each device. */
+/** Faults of each device. */
 const faults: string[][] = [];
 let api: Api;
 let listId: string;
-/** The mails of the send. */
+/** The mails of the send to two recipients, with and without a name. */
 let mails: [named: Mail, unnamed: Mail];
 
 beforeAll(async () => {
-  // As in production.
+  // The address is required in production, too.
   const env = { SENDER_ADDRESS: 'required', DKIM_DOMAIN, DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY: keys.privateKey };
   stage = await openOwnStage({ env });
   ({ product, page } = stage);
@@ -88,10 +88,10 @@ const draftId = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 const check = () => page.getByRole('region', { name: 'Check', exact: true });
 const row = (words: RegExp) => check().getByRole('listitem').filter({ hasText: words });
 
-/** A download by what calls itself headless counts as a program's. */
+/** User agent of a person's browser. Downloads by a headless one count as automated. */
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-/** A page in a browser of its own. */
+/** Opens a page in a separate browser context. */
 async function device(): Promise<Page> {
   const context = await stage.browser.newContext({ viewport: SIZES[0], userAgent: PERSON });
   const opened = await openPage(context, [product.url]);
@@ -99,7 +99,7 @@ async function device(): Promise<Page> {
   return opened.page;
 }
 
-/** The line of the pasted greeting, with the cursor at its end. */
+/** Sets the cursor to the end of the line with the pasted greeting. */
 async function atGreeting(): Promise<void> {
   await field().getByText('Hi Marco,').click();
   await page.keyboard.press('End');

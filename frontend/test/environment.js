@@ -1,7 +1,7 @@
 import JsdomEnvironment from 'jest-environment-jsdom';
 import { speedUpComputedStyle } from './style-matching.js';
 
-/** jsdom lacks what react-router and RTK Query need; it is taken from Node. */
+/** Globals that react-router and RTK Query need. jsdom lacks them, so they are taken from Node. */
 const borrowed = [
   'fetch',
   'Response',
@@ -19,14 +19,17 @@ const borrowed = [
   'BroadcastChannel',
 ];
 
-/** Node's Request wants a whole address; a browser's takes '/api/...'. */
+/** Accepts paths such as '/api/...' like a browser. Node's Request requires an absolute URL. */
 class OwnRequest extends Request {
   constructor(input, init) {
     super(typeof input === 'string' && input.startsWith('/') ? `http://localhost${input}` : input, init);
   }
 }
 
-/** Node's FormData takes no form; React makes one of a form whose submission navigates, and only passes it on. */
+/**
+ * Ignores its arguments, because Node's FormData does not accept a form. React creates one for forms that navigate, but
+ * does not read it.
+ */
 class OwnFormData extends globalThis.FormData {
   constructor() {
     super();

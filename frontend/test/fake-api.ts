@@ -10,7 +10,7 @@ export interface Call {
   body: unknown;
 }
 
-/** An answer with a status and headers of its own. */
+/** A response with a status and headers. */
 export const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(status === 204 ? null : JSON.stringify(body), {
     status,
@@ -25,7 +25,7 @@ export const refusal = (
   details?: { field: string; message: string }[],
 ) => answer({ statusCode: status, code, message, error: message, ...(details && { details }) }, status);
 
-/** A page of a collection with the headers that go with it. */
+/** A page of a collection with its headers. */
 export const page = (rows: unknown[], total = rows.length, next?: string) =>
   answer(rows, 200, {
     'x-total-count': String(total),
@@ -42,7 +42,10 @@ const onboarding: OnboardingDto = {
   dismissed: true,
 };
 
-/** Asked by the layout and the dashboard beside what a test is about: nothing runs, no first steps are shown, nothing is unread. */
+/**
+ * Default answers for calls of the layout and the dashboard: nothing is running, no first steps are shown, nothing is
+ * unread.
+ */
 const usualAnswers: Record<string, unknown> = {
   'GET /api/running-tasks': runningTasks,
   'GET /api/dashboard/onboarding': onboarding,
@@ -50,14 +53,17 @@ const usualAnswers: Record<string, unknown> = {
   'GET /api/scheduled-sends': page([]),
 };
 
-/** Calls that neither the test nor `usualAnswers` answers: the test fails, whatever the screen makes of the 404. */
+/** Calls without an answer. They make the test fail, even if the screen handles the 404. */
 let unfaked: string[] = [];
 beforeEach(() => {
   unfaked = [];
 });
 afterEach(() => expect(unfaked).toEqual([]));
 
-/** Puts answers (or functions of the call) in the place of the network; returns the calls made. Keys read 'GET /api/auth/user'. */
+/**
+ * Replaces `fetch` by these answers, or by functions of the call. Keys have the form 'GET /api/auth/user'.
+ * @returns the calls, which are added as they are made
+ */
 export function fakeApi(answers: Record<string, unknown>): Call[] {
   const calls: Call[] = [];
   globalThis.fetch = async (input) => {

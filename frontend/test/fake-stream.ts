@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
 
-/** Stands in for EventSource: a test opens it, says events and breaks it. */
+/** Replaces EventSource: a test opens the stream, sends events and breaks the connection. */
 export class FakeSource extends EventTarget {
   static opened: FakeSource[] = [];
   closed = false;
@@ -11,7 +11,7 @@ export class FakeSource extends EventTarget {
     queueMicrotask(() => void this.dispatchEvent(new Event('open')));
   }
 
-  /** The stream that is open now. */
+  /** The currently open stream. */
   static get current(): FakeSource | undefined {
     return FakeSource.opened.findLast(({ closed }) => !closed);
   }
@@ -33,14 +33,17 @@ export class FakeSource extends EventTarget {
   }
 }
 
-/** Puts FakeSource in the place of EventSource; returns a function that takes it away again. */
+/**
+ * Replaces EventSource by FakeSource.
+ * @returns a function that restores it
+ */
 export function fakeStream(): () => void {
   FakeSource.opened = [];
   Object.assign(globalThis, { EventSource: FakeSource });
   return () => void Reflect.deleteProperty(globalThis, 'EventSource');
 }
 
-/** The stream, once the app has opened it. */
+/** Waits until the app has opened the stream. */
 export async function openedStream(limitMs = 60_000): Promise<FakeSource> {
   for (const end = Date.now() + limitMs; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
     const source = FakeSource.current;

@@ -1,9 +1,9 @@
 import { act } from '@testing-library/react';
 
-/** Stands in for FormData: Node's takes no files of jsdom. */
+/** Replaces FormData, because Node's does not accept files of jsdom. */
 class FakeForm extends Map<string, unknown> {}
 
-/** Stands in for XMLHttpRequest: a test says how far an upload is, and answers it. */
+/** Replaces XMLHttpRequest: a test sets the progress of an upload and answers it. */
 export class FakeUpload {
   static all: FakeUpload[] = [];
   readonly upload: { onprogress?: (event: { loaded: number }) => void } = {};
@@ -22,7 +22,7 @@ export class FakeUpload {
     FakeUpload.all.push(this);
   }
 
-  /** The upload that began last. */
+  /** The upload that was started last. */
   static get last(): FakeUpload {
     const last = FakeUpload.all.at(-1);
     if (!last) throw new Error('nothing was uploaded');
@@ -46,25 +46,28 @@ export class FakeUpload {
     return null;
   }
 
-  /** @param loaded bytes that were sent */
+  /** @param loaded number of bytes sent */
   progress(loaded: number) {
     act(() => this.upload.onprogress?.({ loaded }));
   }
 
-  /** The server answers. */
+  /** Sends the response. */
   async answer(body: object, status = 201) {
     this.status = status;
     this.responseText = JSON.stringify(body);
     await act(async () => this.onload?.());
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   async break() {
     await act(async () => this.onerror?.());
   }
 }
 
-/** Puts FakeUpload in the place of XMLHttpRequest; returns a function that takes it away again. */
+/**
+ * Replaces XMLHttpRequest by FakeUpload.
+ * @returns a function that restores it
+ */
 export function fakeUploads(): () => void {
   const { XMLHttpRequest, FormData } = globalThis;
   FakeUpload.all = [];

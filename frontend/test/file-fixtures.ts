@@ -1,7 +1,7 @@
 import { page, refusal } from './fake-api';
 import type { Call } from './fake-api';
 
-/** A document as the API has it. */
+/** A document as returned by the API. */
 export const storedFile = (over: Record<string, unknown> = {}) => ({
   id: 'f1',
   kind: 'document',
@@ -35,12 +35,12 @@ export const fileLink = (over: Record<string, unknown> = {}) => ({
   ...over,
 });
 
-/** A server that keeps these documents, as they are at the moment of each call. */
+/** Answers of a server that stores these documents and reflects later changes. */
 export function fakeFiles(...files: StoredFileFixture[]) {
   const stored = new Map(files.map((file) => [file.id, file]));
   const one = (id: string) => stored.get(id) ?? refusal(404, 'not_found', 'File not found');
   return {
-    /** Changes or adds one. */
+    /** Adds or replaces a document. */
     set: (file: StoredFileFixture) => void stored.set(file.id, file),
     remove: (id: string) => void stored.delete(id),
     get: (id: string) => stored.get(id),

@@ -2,7 +2,7 @@ import type { AccountImportDetailDto, AccountImportDto, ImportLineDto } from '..
 import { fakeApi, page, someone } from './fake-api';
 import { renderApp } from './render';
 
-/** An import whose columns are being chosen. */
+/** An import in the step in which its columns are chosen. */
 export const summaryOf = (over: Partial<AccountImportDto> = {}): AccountImportDto => ({
   id: 'i1',
   status: 'mapping',
@@ -60,7 +60,7 @@ export const lineOf = (over: Partial<ImportLineDto> = {}): ImportLineDto => ({
   ...over,
 });
 
-/** Opens a screen of the imports with usual answers. */
+/** Opens a screen of an import with default answers. */
 export function openImport(path: string, answers: Record<string, unknown> = {}) {
   const calls = fakeApi({
     'GET /api/auth/user': someone(),

@@ -2,7 +2,7 @@ import type { ProfileDetailDto } from '../src/api/endpoints.gen';
 import { fakeApi, page, someone } from './fake-api';
 import { renderApp } from './render';
 
-/** A contact as the API answers it. */
+/** A contact as returned by the API. */
 export const profile = (over: Partial<ProfileDetailDto> = {}): ProfileDetailDto => ({
   id: 'p1',
   email: 'priya@acme.example',
@@ -31,7 +31,7 @@ export const profile = (over: Partial<ProfileDetailDto> = {}): ProfileDetailDto 
   ...over,
 });
 
-/** Answers of the screens of contacts. */
+/** Default answers for the screens of contacts. */
 const usual = {
   'GET /api/auth/user': someone(),
   'GET /api/email-lists': page([{ id: 'l1', name: 'Java vendors', isDefault: false }]),
@@ -47,7 +47,10 @@ const usual = {
   'GET /api/contacts/p1/timeline': page([]),
 };
 
-/** Opens a screen of contacts. @returns with the calls that it makes */
+/**
+ * Opens a screen of contacts.
+ * @returns the screen and the calls that it makes
+ */
 export function openContacts(path: string, answers: Record<string, unknown> = {}) {
   const calls = fakeApi({ ...usual, 'GET /api/contacts': page([profile()]), ...answers });
   return { calls, ...renderApp(path) };

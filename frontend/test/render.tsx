@@ -7,14 +7,14 @@ import { routeTable } from '../src/app/routed-app';
 import { RouterNavigation } from '../src/app/layouts/root-layout';
 import StoreProvider from '../src/app/store-provider';
 
-/** What every screen stands on. */
+/** The providers that every screen needs. */
 export const Providers = ({ children }: { children: ReactNode }) => (
   <ThemeAndToasts>
     <StoreProvider>{children}</StoreProvider>
   </ThemeAndToasts>
 );
 
-/** A piece of the app with everything it stands on, at an address of its own. */
+/** Renders a part of the app with all providers, at the given path. */
 export function renderPiece(element: ReactElement, path = '/') {
   const router = createMemoryRouter([{ path: '*', element: <RouterNavigation>{element}</RouterNavigation> }], {
     initialEntries: [path],
@@ -22,7 +22,7 @@ export function renderPiece(element: ReactElement, path = '/') {
   return renderRouter(router);
 }
 
-/** The whole app, opened at an address. */
+/** Renders the whole app at a path. */
 export function renderApp(path: string) {
   const router = createMemoryRouter(routeTable, { initialEntries: [path] });
   return renderRouter(router);

@@ -1,6 +1,6 @@
 import type { ScheduledSendDto } from '../src/api/endpoints.gen';
 
-/** A scheduled email as the API answers it, due in 2100 so that it waits. */
+/** A scheduled email as returned by the API, due in 2100. */
 export const scheduledEmail = (over: Partial<ScheduledSendDto> = {}): ScheduledSendDto => ({
   id: 's1',
   state: 'scheduled',

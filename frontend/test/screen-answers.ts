@@ -1,6 +1,6 @@
 import { page } from './fake-api';
 
-// What whole screens ask for, for tests that only pass through them or look at a part of them.
+// Default answers for whole screens, for tests that do not focus on them.
 
 const noStats = {
   emailsSentToday: 0,
@@ -11,10 +11,10 @@ const noStats = {
   recentActivity: [],
 };
 
-/** A new account's dashboard. */
+/** The dashboard of a new account. */
 export const dashboardAnswers = { 'GET /api/dashboard/stats': noStats };
 
-/** Nothing was saved yet. */
+/** A sender profile that was never saved. */
 export const noSenderProfile = {
   version: 0,
   title: null,
@@ -62,7 +62,7 @@ export const referralsAnswers = {
   'GET /api/referrals/invites': page([]),
 };
 
-/** 48 MB of the 200 MB of a free account. */
+/** A free account that uses 48 MB of 200 MB. */
 export const fileSpace = {
   usedBytes: 48 * 1024 * 1024,
   limitBytes: 200 * 1024 * 1024,
@@ -71,7 +71,7 @@ export const fileSpace = {
   attachmentBudgetBytes: 1000 * 1024 * 1024,
 };
 
-/** An empty wizard and Library. */
+/** The answers for an empty wizard and an empty Library. */
 export const writingAnswers = {
   'GET /api/sender-profile': noSenderProfile,
   'GET /api/drafts': page([]),

@@ -38,7 +38,7 @@ export const storedDraft = (over: Record<string, unknown> = {}) => ({
   ...over,
 });
 
-/** A server that keeps one draft as the real one does: a save of another version is refused. */
+/** Answers of a server with one draft. Like the real one it refuses saves of an outdated version. */
 export function fakeDrafts(first?: ReturnType<typeof storedDraft>) {
   let draft = first;
   const conflict = () => {
@@ -58,9 +58,9 @@ export function fakeDrafts(first?: ReturnType<typeof storedDraft>) {
     get draft() {
       return draft;
     },
-    /** The answer to whoever has seen another version. */
+    /** The response to a save of an outdated version. */
     conflict,
-    /** Another device saved. */
+    /** Changes the draft as another device would. */
     changeElsewhere: (over: Record<string, unknown>) => {
       if (draft) draft = { ...draft, ...over, version: draft.version + 1 };
     },
@@ -86,7 +86,7 @@ export function fakeDrafts(first?: ReturnType<typeof storedDraft>) {
 
 type CheckItems = SendCheckDto['items'];
 
-/** A check with these rows, by default of an email that reaches everybody. */
+/** A result of the check with these items, by default for an email that reaches everybody. */
 export const checkOf = (items: CheckItems = [], over: Partial<SendCheckDto> = {}): SendCheckDto => ({
   forecast: { total: 408, reaches: 408, reasons: [] },
   items,
@@ -95,12 +95,12 @@ export const checkOf = (items: CheckItems = [], over: Partial<SendCheckDto> = {}
   ...over,
 });
 
-/** The row of a send that reaches nobody. */
+/** The result for a send that reaches nobody. */
 export const nobody = checkOf([{ code: 'nobody', level: 'error', text: 'Nobody is left to receive this email.' }], {
   forecast: { total: 4, reaches: 0, reasons: [] },
 });
 
-/** The server's check of a plain text as far as its blanks. */
+/** The part of the server's check that finds blanks in a plain text. */
 function checkBlanks({ body }: Call): SendCheckDto {
   const { content = '' } = body as { content?: string };
   const words = [...content.matchAll(/\[[^[\]\n]{1,80}\]/g)];
@@ -118,7 +118,7 @@ function checkBlanks({ body }: Call): SendCheckDto {
   ]);
 }
 
-/** The wizard, over answers like those of the API. */
+/** Opens the wizard with answers like those of the API. */
 export function openWizard(answers: Record<string, unknown> = {}, path = '/send', drafts = fakeDrafts()) {
   const calls = fakeApi({
     'GET /api/auth/user': someone(),
@@ -171,7 +171,7 @@ export async function write({ user }: OpenedWizard, content = 'Hello there') {
 export const pressSend = ({ user }: OpenedWizard) =>
   user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' }));
 
-/** A requirement as it is pasted. */
+/** A requirement as pasted by a user. */
 export const PASTED = `Hi, please share profiles.
 Role: Sr Java Developer
 Location: Hartford, CT (hybrid 3 days)
@@ -184,7 +184,7 @@ const placeOf = (words: string) => {
   return { from, to: from + words.length };
 };
 
-/** What the reader makes of it. */
+/** The result of reading that requirement. */
 export const requirement = (job: Record<string, unknown> = {}) => ({
   job: {
     title: 'Sr Java Developer',
@@ -219,7 +219,7 @@ export const requirement = (job: Record<string, unknown> = {}) => ({
   subject: 'Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C',
 });
 
-/** A composer that names the title. */
+/** An answer to composing a post, whose subject and text contain the job's title. */
 export const composedPost = ({ body }: Call) => {
   const { title = 'No title', ...job } = (body as { job: Record<string, unknown> & { title?: string } }).job;
   return {

@@ -3,11 +3,11 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from '@jest/globals';
 import * as React from 'react';
 
-// Screens are loaded when they are opened; on a busy machine that alone can take longer than the usual second.
+// Screens are loaded on first use, which may take more than the default of one second on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
-// React's development build records a stack for each of the first 10,000 elements of a second, for its warnings. That took an eighth of
-// the processor time of these tests.
+// React's development build records a stack for each of the first 10,000 elements per second, for its warnings. This
+// took an eighth of the processor time of these tests.
 const internals = (React as unknown as Record<string, object | undefined>)
   .__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE;
 if (internals)
@@ -19,7 +19,7 @@ class NoResizes implements ResizeObserver {
   disconnect() {}
 }
 
-/** jsdom lays nothing out: every media query answers for a screen of `width` pixels. */
+/** Makes media queries match a screen of `width` pixels. jsdom has no layout, so it cannot evaluate them. */
 export function screenWidth(width: number): void {
   const matches = (query: string) => {
     const max = /\(max-width:\s*([\d.]+)px\)/.exec(query)?.[1];
@@ -43,10 +43,10 @@ export function screenWidth(width: number): void {
     }) as MediaQueryList;
 }
 
-// Node's channels reach the stores of other test files in the same process.
+// Node's channels would connect the stores of test files in the same process.
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 globalThis.ResizeObserver = NoResizes;
-// jsdom lays nothing out and has no clipboard; the editor asks where its cursor is, and pastes.
+// The editor measures its cursor and handles pastes. jsdom has neither layout nor clipboard.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
 Range.prototype.getBoundingClientRect = () =>
   ({ top: 0, bottom: 0, left: 0, right: 0, width: 0, height: 0 }) as DOMRect;
@@ -56,7 +56,7 @@ Element.prototype.scrollIntoView = () => undefined;
 
 beforeEach(() => {
   screenWidth(1280);
-  // The person of fake-api has answered the welcome dialog; its own tests ask again.
+  // The user of fake-api has already answered the welcome dialog. Tests of the dialog remove this entry.
   localStorage.setItem('role_selected_u1', 'true');
 });
 

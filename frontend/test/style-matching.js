@@ -1,4 +1,4 @@
-/** Parts in parentheses and brackets: ignored when looking for a required class or tag. */
+/** Text in parentheses and brackets, which is ignored in the search for a required class or tag. */
 const INNER = /\([^()]*\)|\[[^[\]]*\]/g;
 
 function withoutInner(selector) {
@@ -6,7 +6,7 @@ function withoutInner(selector) {
   return outer === selector ? outer : withoutInner(outer);
 }
 
-/** The class or the tag without which no element matches, or undefined where that is not plain to see. */
+/** The class or tag that every matching element must have; undefined where the selector is too complex to tell. */
 function requirementOf(selector) {
   const compound = selector
     .trim()
@@ -19,19 +19,19 @@ function requirementOf(selector) {
   return tag ? { tag: tag.toLowerCase() } : undefined;
 }
 
-/** One requirement for each selector of a list; undefined where one of them may match any element. */
+/** One requirement per selector of a list; undefined if one of them has none. */
 function requirementsOf(selectors) {
   const found = withoutInner(selectors).split(',').map(requirementOf);
   return found.includes(undefined) ? undefined : found;
 }
 
 /**
- * Makes `getComputedStyle` several times as fast, with the same answers: jsdom evaluates each selector of each rule against the
- * element, though nearly all of them name a class that the element does not have. Every query by role computes many styles.
+ * Makes `getComputedStyle` several times as fast, with the same results. jsdom evaluates every selector of every rule,
+ * although nearly all of them require a class that the element does not have. Queries by role compute many styles.
  */
 export function speedUpComputedStyle(window) {
   const { document } = window;
-  // jsdom makes the matcher when it is first needed.
+  // jsdom creates the matcher on first use.
   window.getComputedStyle(document.documentElement);
   const impl = Object.getOwnPropertySymbols(document).find(({ description }) => description === 'impl');
   const matcher = document[impl]._nwsapiDontThrow;

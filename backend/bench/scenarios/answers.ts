@@ -8,13 +8,13 @@ import type { Scenario } from '../scenario.js';
 const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../openapi/openapi.json'), 'utf8'),
 ) as ApiDocument;
-/** A plain body is answered in this many ms at least, so that a ratio is none of noise. */
+/** Lower bound in ms for the time of a plain body, so that noise does not dominate a ratio. */
 const LEAST_MS = 10;
 const TRIES = 3;
 
 /**
- * Goal 12c: every expensive body against a plain one of the same size for the same route. Work that grows faster than the body shows in the
- * ratio, whatever the machine; the shortest of some tries counts, so that other load does not.
+ * Goal 12c: every expensive body against a plain one of the same size on the same route. The ratio shows work that
+ * grows faster than the body, on any machine. The fastest of some tries counts, to exclude other load.
  */
 export const bodies: Scenario = async ({ world }) => {
   const url = world.env.APP_URL!;
@@ -22,7 +22,7 @@ export const bodies: Scenario = async ({ world }) => {
   const { rows } = await world.db.query<{ id: string }>('select id from subscriptions where email_list_id = $1', [
     list,
   ]);
-  // The attacks sign out and change what they can, so they get an account of their own.
+  // The hostile requests sign out and change data, so they use a separate account.
   const { cookies } = await world.account();
   const timed = async (request: Omit<HostileRequest, 'name'>): Promise<number> => {
     let shortest = Infinity;
@@ -52,7 +52,7 @@ export const bodies: Scenario = async ({ world }) => {
   return [figure('12c', worst, name), info('slowest answer to a body', slowest, 'ms', `of ${asked} bodies`)];
 };
 
-/** Goal 12d: what answers for a known and for an unknown address take, in turns. */
+/** Goal 12d: response times for a known and an unknown address, alternately. */
 export const addresses: Scenario = async ({ world, parameter }) => {
   const samples = parameter('samples', 120);
   const { rows } = await world.db.query<{ email: string }>('select email from users where id = $1', [world.userId]);

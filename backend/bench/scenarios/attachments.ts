@@ -10,12 +10,12 @@ import { byRound } from './speed.js';
 const KB = 1024;
 const PEOPLE = 1_000;
 const FILE = 300 * KB;
-/** The largest that may be attached, to fewer people: its memory stands out. */
+/** Largest size in bytes that may be attached. Sent to fewer people, because it is for measuring memory. */
 const LARGE = 2 * KB * KB;
 const FEW = 300;
 const MB = 1_000_000;
 
-/** Goal 24: a file attached to a send, against the bare transport with the same message, in turns. */
+/** Goal 24: a send with an attached file against the bare transport with the same message, alternately. */
 export const attachments: Scenario = async ({ world, sink, rounds }): Promise<Figure[]> => {
   const [list, few] = [await world.list(PEOPLE, 'Attached'), await world.list(FEW, 'Few')];
   const [small, large] = [attachedFile(FILE), attachedFile(LARGE)];
@@ -92,7 +92,7 @@ async function rateWith(world: World, sink: SinkProcess, list: string, fileId?: 
   return wholeRate(sink);
 }
 
-/** Messages a second by the sink's clock, from the first to the last. */
+/** Messages a second by the sink's clock, from the first message to the last. */
 async function wholeRate(sink: SinkProcess): Promise<number> {
   const { messages, firstAt, lastAt } = await sink.counts();
   return ((messages - 1) * 1000) / (lastAt - firstAt);

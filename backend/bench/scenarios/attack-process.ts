@@ -6,7 +6,7 @@ export interface AttackOptions {
   url: string;
   headers: Record<string, string>;
   sendId: string;
-  /** Ids of lists: the target of the imports, and the list that is searched. */
+  /** Ids of lists: one for the imports, one to search. */
   target: string;
   searched: string;
   streams: number;
@@ -15,12 +15,13 @@ export interface AttackOptions {
 }
 
 /**
- * Runs the attack of one account in its own process; resolves once the process has generated its files.
- * @returns a function that ends the attack and gives the answers by kind
+ * Runs the attack of one account in a separate process. Resolves once that process has generated its files.
+ * @returns a function that ends the attack and resolves to the number of answers by kind
  */
 export async function startAttack(options: AttackOptions): Promise<{ end: () => Promise<Record<string, number>> }> {
   const script = fileURLToPath(new URL('attack.js', import.meta.url));
-  // A session of its own, as another machine would be: it then does not share the processor time of the calls that are measured.
+  // In a separate session, like a process of another machine, so that the attack takes no processor time from the
+  // measured calls.
   const child: ChildProcess = fork(script, [JSON.stringify(options)], { detached: true });
   process.once('exit', () => child.kill('SIGKILL'));
   await once(child, 'message');

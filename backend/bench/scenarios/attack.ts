@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AttackOptions } from './attack-process.js';
 
-/** Concurrent searches; with the other calls this stays within the 1,200 requests a minute of one account. */
+/**
+ * Concurrent searches. Together with the other calls they stay below the limit of 1,200 requests a minute per account.
+ */
 const SEARCHES = 20;
 const WAVE_MS = 2_000;
 
@@ -14,7 +16,7 @@ const ended = new AbortController();
 const { signal } = ended;
 const count = (what: string): void => void (answers[what] = (answers[what] ?? 0) + 1);
 
-// Ends with the parent, so that a killed bench leaves no attack running.
+// Ends with the parent, so that the attack stops if the bench is killed.
 process.on('disconnect', () => process.exit());
 const file = csv(megabytes);
 process.send!('ready');
@@ -28,7 +30,7 @@ ended.abort();
 await work;
 process.send!(answers);
 
-/** One live view of a send; a refused one retries after the time that the answer names. */
+/** One live view of a send. If it is refused, it retries after the time in the answer. */
 async function stream(): Promise<void> {
   while (!signal.aborted) {
     let wait = 1_000;
@@ -84,7 +86,7 @@ async function search(letter: string): Promise<void> {
   }
 }
 
-/** A CSV file of this size, with about as many lines as an import may have. */
+/** A CSV file of this size in MB, with about the maximum number of lines of an import. */
 function csv(size: number): Buffer {
   return Buffer.from(
     `email,name\n${Array.from({ length: size * 10_000 }, (_, i) => `i${i}@bulk${i % 50}.test,${'Name '.repeat(14)}${i}`).join('\n')}\n`,

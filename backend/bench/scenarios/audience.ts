@@ -6,7 +6,7 @@ import { counts } from './counts.js';
 import { beforeAndAfter, rollUp, rulesAndTags } from './delivered.js';
 import { preparing } from './preparing.js';
 
-/** Contacts of `--large` in one account, and as many in each of `--others` more. */
+/** Seeds `--large` contacts in one account and in each of `--others` further accounts. */
 async function seeded(bench: Bench): Promise<People> {
   const start = performance.now();
   const others = bench.parameter('others', 4);
@@ -22,7 +22,7 @@ const tell = (figures: Figure[]): Figure[] => {
   return figures;
 };
 
-/** Segments, exclusions, rules and caps of a large account beside others. */
+/** Segments, exclusions, rules and caps of a large account among others. */
 export const audience: Scenario = async (bench) => {
   const people = await seeded(bench);
   const counted = tell(await counts(bench, people));
@@ -48,10 +48,10 @@ export const preparedAudience: Scenario = async (bench) => {
   return [...tell(figures), ...(await contactPages(bench, people, sendId))];
 };
 
-/** Delivery with do-not-send rules and with merge tags of further columns. */
+/** Delivery with do-not-send rules, and with merge tags of custom columns. */
 export const ruled: Scenario = (bench) => rulesAndTags(bench);
 
-/** This version beside an earlier build, on plain lists. */
+/** This version against an earlier build, on plain lists. */
 export const before: Scenario = (bench) => beforeAndAfter(bench);
 
 /** Delivery and the API while activity is written. */

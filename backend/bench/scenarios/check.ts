@@ -8,8 +8,8 @@ const CALLS = 10;
 const SHARES = [0.2, 0.4, 0.6, 0.8] as const;
 
 /**
- * Goal 25: the check before a send. Forecasts of the largest list and of five that overlap in it, and everything else
- * about a document of 100 KB.
+ * Goal 25: the check before a send. Measures forecasts for the largest list and five lists that overlap with it, then
+ * the other findings for a document of 100 KB.
  */
 export const check: Scenario = async ({ world, large }) => {
   const largest = await world.list(large, 'Largest');
@@ -23,7 +23,7 @@ export const check: Scenario = async ({ world, large }) => {
   ];
 };
 
-/** Each call names a further list of one contact: answers are kept for half a minute by their lists. */
+/** Each call adds another list of one contact, because forecasts are cached by their lists for half a minute. */
 async function forecasts(world: World, goal: string, lists: string[], expected: number): Promise<Figure> {
   const body = { emailType: 'job-post', subject: SUBJECT, content: 'Hello' };
   const times: number[] = [];
@@ -36,7 +36,7 @@ async function forecasts(world: World, goal: string, lists: string[], expected: 
   return figure(goal, quantile(times, 0.95) / 1000, `median ${(median(times) / 1000).toFixed(2)} s`);
 }
 
-/** The forecast of these lists is known after the first call. */
+/** After the first call the forecast of these lists is cached, so that the findings are measured. */
 async function findings(world: World): Promise<Figure> {
   const list = await world.list(500, 'Small');
   const body = {

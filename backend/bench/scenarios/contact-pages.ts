@@ -5,7 +5,7 @@ import type { Bench } from '../scenario.js';
 const WARM_UP_CALLS = 20;
 const CALLS = 100;
 
-/** The screens of contacts, of a person and of a send that left people out, on a machine at rest. */
+/** Response times of the screens of contacts, of one person, and of a send that left people out, on an idle machine. */
 export async function contactPages({ world }: Bench, people: People, sendId: string): Promise<Figure[]> {
   const { rows } = await world.db.query<{ id: string }>(
     `select p.id from contact_profiles p where p.owner_id = $1 order by p.email_hash limit $2`,

@@ -16,10 +16,10 @@ interface Filter {
 }
 
 const CALLS = 4;
-/** Results of fewer people have no bar for the estimate's error. */
+/** Number of people from which the error of an estimate has a goal. */
 const LARGE = 10_000;
 
-/** Counts by filters of five rules over fields, tags, lists and activity, as the builder asks for them. */
+/** Counts by filters with five rules about fields, tags, lists and activity, as the segment builder requests them. */
 export async function counts({ world, parameter }: Bench, people: People): Promise<Figure[]> {
   const filters = filtersOf(people);
   const times: number[] = [];
@@ -43,7 +43,7 @@ export async function counts({ world, parameter }: Bench, people: People): Promi
   ];
 }
 
-/** The statements behind the answers: how long estimates take, how exact they are, and what the plans read. */
+/** The statements behind the counts: durations and errors of estimates, and what their plans read. */
 async function statements(world: World, filters: readonly Filter[], people: People): Promise<Figure[]> {
   const timed = await explained(world, false, (origin) =>
     each([...filters, ...furtherFilters(people)], (filter) => countBy(world, filter, origin)),
@@ -84,7 +84,7 @@ async function statements(world: World, filters: readonly Filter[], people: Peop
 
 const isEstimate = ({ text }: Explained): boolean => /get_byte\(p\.email_hash, 0\) = any/.test(text);
 
-/** Total ms of the statements of each estimate, which have the same values. */
+/** Total duration in ms of the statements of each estimate, grouped by their values. */
 function groupsOf(found: readonly Explained[]): number[] {
   const byFilter = new Map<string, number>();
   for (const { whole, ms } of found) {
@@ -94,7 +94,11 @@ function groupsOf(found: readonly Explained[]): number[] {
   return [...byFilter.values()];
 }
 
-/** Runs the statement of each exact count again, and the same over the buckets of the estimate. @returns per cent */
+/**
+ * Errors of estimates: runs the statement of each exact count again, for all contacts and for the buckets of the
+ * estimate.
+ * @returns errors in per cent
+ */
 async function errorsOf(world: World, found: readonly Explained[]): Promise<number[]> {
   const buckets = found.flatMap(
     ({ text }) => /get_byte\(p\.email_hash, 0\) = any \(array\[([\d, ]+)\]\)/.exec(text)?.[1] ?? [],
@@ -153,7 +157,7 @@ const listing =
     value: { values: which.map((at) => lists[at]), state },
   });
 
-/** More results of every size, for the error of the estimate. */
+/** Filters with results of many sizes, for the error of estimates. */
 function furtherFilters({ lists, tags }: People): Filter[] {
   const [tagged, listed] = [tagging(tags), listing(lists)];
   return tags.map((_, at) =>
@@ -167,7 +171,7 @@ function furtherFilters({ lists, tags }: People): Filter[] {
   );
 }
 
-/** From a few thousand people to nearly everybody. */
+/** Filters whose results range from a few thousand people to nearly everybody. */
 function filtersOf({ lists, tags }: People): Filter[] {
   const [tagged, listed] = [tagging(tags), listing(lists)];
   return [

@@ -9,12 +9,12 @@ import type { Bench } from '../scenario.js';
 import type { World } from '../world.js';
 
 const RULES = 5_000;
-/** A rule read by a worker is kept for a second. */
+/** Longer than the second for which a worker caches rules. */
 const CACHED_MS = 1_500;
 
 /**
- * Delivery with 5,000 do-not-send rules that match nobody on the list, and with five merge tags, three of them
- * contact fields; each beside a plain send, alternating on one worker.
+ * Delivery with 5,000 do-not-send rules that match nobody on the list, and with five merge tags, three of them custom
+ * fields. Each is compared with a plain send, alternately on one worker.
  */
 export async function rulesAndTags({ world, sink, rounds, size }: Bench): Promise<Figure[]> {
   const list = await world.list(size, 'With columns');
@@ -62,8 +62,8 @@ const FIVE_TAGS = 'Hello {{first_name|there}} {{last_name}},\n\nfor {{company|yo
 const each = (values: readonly number[]): string => values.map((one) => one.toFixed(2)).join(', ');
 
 /**
- * The same sends to a plain list by a worker of this version and by one of an earlier build, in turns; BENCH_BEFORE is
- * the folder of its compiled backend (dist).
+ * Sends to a plain list, alternately by a worker of this version and one of an earlier build. BENCH_BEFORE is the
+ * folder of that build (dist).
  */
 export async function beforeAndAfter({ world, sink, rounds, size }: Bench): Promise<Figure[]> {
   const before = process.env.BENCH_BEFORE;
@@ -100,7 +100,7 @@ export async function beforeAndAfter({ world, sink, rounds, size }: Bench): Prom
   ];
 }
 
-/** A large send, and what its people's activity costs the sends and the calls after it. */
+/** A large send, and how recording its people's activity affects later sends and API calls. */
 export async function rollUp({ world, sink, size, rounds }: Bench, people: People): Promise<Figure[]> {
   const small = await world.list(size, 'Sent meanwhile');
   await sink.reset();

@@ -9,13 +9,13 @@ import type { Bench, Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 import type { Writer, WritersOptions } from './writers.js';
 
-/** An editor saves 1.5 s after the last change: at most every 2 s or so. */
+/** Interval between saves of one writer: the editor saves 1.5 s after the last change. */
 const PACE_MS = 2_000;
 const MARK = '#mark#';
 
 /**
- * Goal 21: saves of drafts and templates by one writer and by 50 at a person's pace, the list of templates, and the
- * acceptance of a document against plain text. The client is a process of its own. Parameters: `--writers`,
+ * Goal 21: saves of drafts and templates by one writer and by 50 at typing speed, the list of templates, and accepting
+ * a document against accepting plain text. The client runs in a separate process. Parameters: `--writers`,
  * `--kilobytes`, `--seconds`.
  */
 export const drafts: Scenario = async (bench) => {
@@ -94,7 +94,7 @@ async function templateOf(world: World, document: BenchDocument, name: string): 
   return { method: 'PATCH', path: `/api/email-templates/${id}`, headers: world.headers, version };
 }
 
-/** The Library of an account with 200 templates. */
+/** Response time of the Library with 200 templates. */
 async function listing(world: World, document: BenchDocument): Promise<Figure> {
   for (let n = 1; n < 200; n++) await templateOf(world, document, `DevOps, Dallas ${n}`);
   await world.db.query('vacuum analyze email_templates');
@@ -108,7 +108,7 @@ async function listing(world: World, document: BenchDocument): Promise<Figure> {
   return figure('21d', quantile(times, 0.95), `median ${median(times).toFixed(1)} ms`);
 }
 
-/** Sends of a document of 100 KB and of plain text to the same people, in turns. */
+/** Accepting a document of 100 KB and plain text for the same recipients, alternately. */
 async function accepting(world: World): Promise<Figure[]> {
   const list = await world.list(500, 'Accepted');
   const document = documentOf(100 * 1024, 1);

@@ -11,9 +11,10 @@ const NEIGHBOURS = 5;
 const PER_SECOND = 50;
 
 /**
- * One account does everything expensive at once: a send of 100,000 CJK characters to many lists, streams, large imports, and one-letter
- * searches of its largest list, 20 at a time, as often as the request limit allows. Other accounts read their lists meanwhile. Their calls
- * are measured in a separate process, so that the attack's own work does not count as their latency.
+ * One account does all expensive things at once: a send of 100,000 CJK characters to many lists, streams, large
+ * imports, and one-letter searches of its largest list, 20 at a time, as often as the rate limit allows. Meanwhile
+ * other accounts read their lists. The attack runs in a separate process, so that its own work does not count as their
+ * latency.
  */
 export const hostile: Scenario = async ({ world, sink, web, large, parameter }) => {
   const [lists, streams, imports, megabytes, seconds] = [
@@ -86,7 +87,7 @@ function judged(
   ];
 }
 
-/** Other accounts with a list each, which call in turn. */
+/** Other accounts with one list each, which make calls in turn. */
 async function neighbours(world: World): Promise<{ caller: Caller; paths: string[] }> {
   const calls: (() => Promise<Response>)[] = [];
   for (let i = 0; i < NEIGHBOURS; i++) {

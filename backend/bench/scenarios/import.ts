@@ -8,7 +8,7 @@ import { withWorker } from '../rates.js';
 import type { Bench, Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
-/** Seconds of the stages of one import. */
+/** Durations in seconds of the stages of an import. */
 interface Stages {
   id: string;
   read: number;
@@ -16,7 +16,10 @@ interface Stages {
   commit: number;
 }
 
-/** An import through all its stages, as its screens drive it. `--rows` (50,000) sizes the rounds, `--large` the largest files. */
+/**
+ * An import through all stages, with the calls of its screens. `--rows` (50,000) is the size of the rounds, `--large`
+ * that of the largest files.
+ */
 export const wholeImports: Scenario = async (bench) => {
   const { world, size, large, parameter } = bench;
   await world.db.query(
@@ -62,7 +65,7 @@ const stagesOf = ({ read, check, commit }: Stages, rows: number): string =>
     .map(([stage, seconds]) => `${stage} ${seconds.toFixed(1)} s (${(rows / seconds).toFixed(0)}/s)`)
     .join(', ');
 
-/** Rounds of one import and of bare COPY with the rows that it wrote. */
+/** Rounds of one import, then bare COPY with the rows that it wrote. */
 async function besideCopies({ world, rounds }: Bench, count: number): Promise<Figure[]> {
   const other = (await world.account()).userId;
   const [checks, commits, rates, copied]: [number[], number[], Stages[], number[][]] = [[], [], [], []];
@@ -99,7 +102,10 @@ async function besideCopies({ world, rounds }: Bench, count: number): Promise<Fi
   ];
 }
 
-/** One import by a worker of its own. @returns its stages and the worker's peak memory in MB */
+/**
+ * One import by a separate worker.
+ * @returns its stages, and the worker's peak memory in MB
+ */
 async function alone(
   world: World,
   kind: ImportedKind,
@@ -114,7 +120,7 @@ async function alone(
     const read = async (): Promise<void> => {
       if (!isLoaded) return;
       busy = apiLoad(world, paths, () => !isOver);
-      // A call that fails is reported where the figures are made.
+      // A failed call is reported where the figures are computed.
       busy.catch(() => undefined);
     };
     const stages = await imported(world, { kind, count, list, read }).finally(() => (isOver = true));
@@ -194,7 +200,7 @@ async function newList(world: World): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** So that each round finds the tables as the first one did. */
+/** Deletes the rows of a round, so that each round starts with the same tables. */
 async function emptied(world: World, list: string): Promise<void> {
   await world.db.query('delete from email_lists where id = $1', [list]);
   await world.db.query('delete from contact_profiles where owner_id = $1', [world.userId]);

@@ -9,8 +9,8 @@ import type { Scenario } from '../scenario.js';
 import { type World } from '../world.js';
 
 /**
- * Goals 6, 7, 11, 13, 15: a small and the largest send through one worker each; the largest with 2 % 451 and 1 % cut connections, and with
- * PostgreSQL and Redis restarted midway.
+ * Goals 6, 7, 11, 13, 15: a small and the largest send, each by one worker; the largest with 2 % 451 replies and 1 %
+ * cut connections, and with PostgreSQL and Redis restarted midway.
  */
 export const large: Scenario = async (bench) => {
   const { world, sink, redis, size, large: count } = bench;
@@ -84,7 +84,7 @@ async function judged(world: World, sink: SinkProcess, id: string, count: number
   ];
 }
 
-/** Measures acceptance alone: no worker runs, and the accepted sends are cancelled again. */
+/** Measures acceptance alone: no worker runs, and accepted sends are cancelled. */
 async function acceptTimes(world: World, list: string): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < 5; i++) {
@@ -111,8 +111,8 @@ async function redisShare(world: World): Promise<Figure> {
 const KILLS = 10;
 
 /**
- * Goal 8: ten kills within one send, each once the worker is at full speed again. The copies of a message count for the kill after its
- * first copy.
+ * Goal 8: ten kills within one send, each once the worker has reached full speed again. Copies of a message count for
+ * the kill that follows its first copy.
  */
 export const kill: Scenario = async ({ world, sink, size }) => {
   const between = Math.max(3000, Math.floor(size / 3));
@@ -156,7 +156,10 @@ export const kill: Scenario = async ({ world, sink, size }) => {
   ];
 };
 
-/** A small send behind a large one of another sender. The large send's own duration is printed beside it, because the machine is shared. */
+/**
+ * A small send behind a large one of another sender. The duration of the large send is printed too, because it depends
+ * on other load of the machine.
+ */
 export const fairness: Scenario = async ({ world, sink }) => {
   const [big, small] = [await world.list(20_000, 'Big'), await world.list(50, 'Small')];
   await sink.set({ delayMs: 20 });
@@ -176,7 +179,7 @@ export const fairness: Scenario = async ({ world, sink }) => {
   return figures;
 };
 
-/** Goal 13: read times when idle, and just after a send to the whole list has ended while its worker still runs. */
+/** Goal 13: response times on an idle machine, and right after a send to the whole list while the worker still runs. */
 export const pages: Scenario = async ({ world, sink, large: count }) => {
   const list = await world.list(count, 'Read');
   await atRest(world);
@@ -189,7 +192,7 @@ export const pages: Scenario = async ({ world, sink, large: count }) => {
   return [...idle, ...after];
 };
 
-/** Ends what PostgreSQL would do beside the calls for minutes after so many rows: the vacuum and the checkpoint. */
+/** Runs the vacuum and the checkpoint that PostgreSQL would otherwise run during the measured calls. */
 async function atRest(world: World): Promise<void> {
   await world.db.query('vacuum analyze subscriptions');
   await world.db.query('checkpoint');
@@ -198,7 +201,8 @@ async function atRest(world: World): Promise<void> {
 const WARM_UP_CALLS = 40;
 
 /**
- * Read times of the list screens: the lists, the newest contacts, a search with few matches, one that matches all, one of a single letter.
+ * Response times of the list screens: the lists, the newest contacts, a search with few matches, one that matches
+ * everything, and one for a single letter.
  */
 async function pageTimes(world: World, list: string, when: string): Promise<Figure[]> {
   const contacts = `/api/email-lists/${list}/subscribers?limit=50`;

@@ -7,14 +7,14 @@ import { DKIM_PEM } from '../machine.js';
 import { type World } from '../world.js';
 
 const PLAIN = { subject: SUBJECT, content: CONTENT };
-/** Of both parts together. */
+/** Size of the text and HTML parts together. */
 const DOCUMENT_BYTES = 12 * 1024;
 const SIGNED = { DKIM_DOMAIN: 'bench.test', DKIM_SELECTOR: 'bench', DKIM_PRIVATE_KEY: DKIM_PEM };
 
 interface Run {
   rate: number;
   statements: number;
-  /** Microseconds of the worker's processor time a message. */
+  /** Processor time of the worker per message, in microseconds. */
   cost: number;
 }
 
@@ -23,12 +23,12 @@ interface Runs {
   other: Run[];
 }
 interface Pair {
-  /** The message that is compared, and what it is compared with. */
+  /** The message to measure, and the one to compare it with. */
   one: SentText;
   other: SentText;
 }
 
-/** Goal 20: a message with merge tags against the same one without, in turns of one worker, in changing order. */
+/** Goal 20: a message with merge tags against the same one without, by one worker, in alternating order. */
 export const merge: Scenario = async ({ world, sink, rounds, size }) => {
   const list = await named(world, size);
   const measure = async (pair: Pair, env: Record<string, string> = {}): Promise<Runs> => {
@@ -76,7 +76,7 @@ export const merge: Scenario = async ({ world, sink, rounds, size }) => {
   ];
 };
 
-/** A document whose parts have 12 KB, and plain text whose parts have as many bytes. */
+/** A document whose parts have 12 KB together, and plain text whose parts have the same size. */
 async function documentPair(world: World, list: string): Promise<Pair> {
   const sizeOf = async (body: object): Promise<number> => {
     const given = { emailListIds: [list], emailType: 'job-post', subject: SUBJECT, ...body };
@@ -112,7 +112,10 @@ interface Rendered {
   recipient: { emptyTags: string[] } | null;
 }
 
-/** Goal 20, what a sender sees: recipients of the largest list one by one, from its beginning, its middle, by search, by an empty tag. */
+/**
+ * Goal 20: response times of the preview for one recipient after another in the largest list: from its beginning, from
+ * its middle, by search, and by an empty tag.
+ */
 export const steps: Scenario = async ({ world, large }) => {
   const list = await named(world, large);
   await world.db.query(
@@ -154,7 +157,9 @@ export const steps: Scenario = async ({ world, large }) => {
   ];
 };
 
-/** A list whose contacts have all fields, the company in their profiles; a fifth of the values is not ASCII. */
+/**
+ * A list whose contacts have values for all tags. Companies are in their profiles; a fifth of the values is not ASCII.
+ */
 async function named(world: World, count: number): Promise<string> {
   const list = await world.list(count, 'Named');
   await world.db.query(

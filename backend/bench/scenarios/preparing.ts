@@ -11,15 +11,15 @@ const ACCEPTED = 8;
 
 interface Prepared {
   id: string;
-  /** Recipients a second, from the acceptance to the last row. */
+  /** Recipients a second, from acceptance to the last row. */
   rate: number;
   recipients: number;
 }
 
 /**
- * Two lists and two segments less a list, with do-not-send rules and two people a company, against the two lists
- * alone, in turns of one worker.
- * @returns the figures, and a send that left people out
+ * Two lists and two segments without the members of another list, with do-not-send rules and a cap of two people per
+ * company, against the two lists alone, alternately on one worker.
+ * @returns the figures, and the id of a send that left people out
  */
 export async function preparing(
   { world, sink, parameter, rounds }: Bench,
@@ -97,7 +97,7 @@ async function choiceOf(world: World, { lists, tags }: People): Promise<Choice> 
   } as Choice;
 }
 
-/** A tenth of the companies and some addresses, up to so many rules. */
+/** Adds rules for a tenth of the companies and for some addresses. */
 async function addRules(world: World, { ownerId, count }: People): Promise<void> {
   const domains = Math.min(RULES * 0.8, Math.floor(count / 120));
   await world.db.query(
@@ -112,7 +112,10 @@ async function addRules(world: World, { ownerId, count }: People): Promise<void>
   );
 }
 
-/** Whether the rules hold: with those of its companies a send to plain lists is none. */
+/**
+ * Turns the rules on or off. Rules that cover contacts of the account make a send to plain lists freeze its audience,
+ * so they are off for the comparison.
+ */
 async function hold(world: World, isHeld: boolean): Promise<void> {
   await world.db.query(
     `update do_not_send_rules set expires_at = case when $1 then null else now() - interval '1 day' end`,
@@ -147,7 +150,7 @@ async function prepared(world: World, choice: Choice): Promise<Prepared> {
 const forget = (world: World, id: string): Promise<unknown> =>
   world.db.query('delete from email_history where id = $1', [id]);
 
-/** Until the sink has the first message of a send of the choice, which is then cancelled. */
+/** Time from a send of the choice to its first message at the sink. The send is then cancelled. */
 async function firstMessage(
   world: World,
   sink: Bench['sink'],

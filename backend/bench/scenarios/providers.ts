@@ -5,7 +5,8 @@ import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
 /**
- * Domains per hundred recipients: 40 Gmail, 25 Microsoft, 10 Yahoo and Apple, 25 business domains, of which a large provider hosts a third.
+ * Domains of a hundred recipients: 40 at Gmail, 25 at Microsoft, 10 at Yahoo and Apple, and 25 business domains, a
+ * third of them hosted by a large provider.
  */
 export const MIX = [
   ...Array.from({ length: 40 }, () => 'gmail.com'),
@@ -28,7 +29,7 @@ export const PROVIDERS = {
 };
 export const RATES = { google: 100, microsoft: 60, yahoo: 20, apple: 20 };
 
-/** Stands in for MX records: no DNS knows these names. */
+/** Stores the providers of these domains, because no DNS server has MX records for them. */
 export async function knowHosted(world: World): Promise<void> {
   for (const [domain, provider] of Object.entries(HOSTED))
     await world.db.query('insert into recipient_domains (domain, provider) values ($1, $2) on conflict do nothing', [
@@ -38,8 +39,8 @@ export async function knowHosted(world: World): Promise<void> {
 }
 
 /**
- * Goal 17: a realistic mix through a relay without limits, to providers that enforce a rate. Two minutes of learning precede the
- * measurement.
+ * Goal 17: a realistic mix through a relay without limits, to providers that enforce rates. The measurement follows two
+ * minutes of learning.
  */
 export const providers: Scenario = async ({ world, sink }) => {
   const [recipients, learning, seconds] = [100_000, 120, 240];
@@ -98,7 +99,7 @@ export const providers: Scenario = async ({ world, sink }) => {
   });
 };
 
-/** Compares recipients at one provider with as many spread over neutral domains, both through a relay without limits, interleaved. */
+/** Recipients at one provider against as many at neutral domains, both through a relay without limits, alternately. */
 export const oneProvider: Scenario = async ({ world, sink, rounds, large: count }) => {
   const [one, neutral] = [
     await world.listOf(count, ['gmail.com'], 'One provider'),
@@ -119,7 +120,8 @@ export const oneProvider: Scenario = async ({ world, sink, rounds, large: count 
 };
 
 /**
- * Goal 19: while all messages wait for a rate of 10 a second, measures the processor time of PostgreSQL in a minute, less its idle time.
+ * Goal 19: processor time of PostgreSQL in a minute in which all messages wait for a rate of 10 a second, less its idle
+ * time.
  */
 export const waiting: Scenario = async ({ world, sink, large: count }) => {
   await world.findPostmaster();
@@ -144,7 +146,7 @@ export const waiting: Scenario = async ({ world, sink, large: count }) => {
         ).rows[0]!.n,
       );
     for (const end = Date.now() + 600_000; (await backlog()) < count * 0.95 && Date.now() < end;) await pause(1_000);
-    // Flushes and vacuums the written rows first, so that this work does not count.
+    // Flushes and vacuums the written rows first, so that this work is not measured.
     await world.db.query('vacuum analyze email_delivery_logs');
     await world.db.query('checkpoint');
     await pause(10_000);

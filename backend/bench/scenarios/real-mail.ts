@@ -11,12 +11,13 @@ const KILLS = 10;
 const LEARNING_MS = 30_000;
 const LIMITED = Object.keys(RATES);
 
-/** Messages that the sink has accepted for a provider. */
+/** Number of messages to a provider that the sink has accepted. */
 const accepted = async (sink: SinkProcess, provider: string): Promise<number> =>
   (await sink.counts()).byProvider[provider]?.accepted ?? 0;
 
 /**
- * Goal 8d: like `kill`, while four providers enforce a rate and have a backlog. After each kill every one of them has to get mail again.
+ * Goal 8d: like `kill`, while four providers enforce rates and have backlogs. After each kill, all of them have to
+ * receive mail again.
  */
 export const killProviders: Scenario = async ({ world, sink }) => {
   const count = 60_000;
@@ -47,7 +48,7 @@ export const killProviders: Scenario = async ({ world, sink }) => {
     slowest.push(Math.max(...times));
     await pause(3_000);
   }
-  // Without its rates the sink takes the rest at once; the learned rates have to rise first.
+  // Without rates the sink accepts the rest at once, but the learned rates have to rise first.
   await sink.set({ providers: PROVIDERS });
   await world.settled(id);
   await worker.stop();
@@ -66,7 +67,7 @@ export const killProviders: Scenario = async ({ world, sink }) => {
 
 const SMALL_SENDS = 10;
 
-/** Goal 11c: sends of 20 by another account, one after another, while the largest send is under way. */
+/** Goal 11c: sends of 20 by another account, one after another, while the largest send is running. */
 export const beside: Scenario = async ({ world, sink, large: count }) => {
   const list = await world.list(count, 'Largest');
   const other = await world.account();
@@ -76,7 +77,7 @@ export const beside: Scenario = async ({ world, sink, large: count }) => {
     ),
   );
   await sink.reset();
-  // Any provider table makes the sink count by domain.
+  // The sink counts by domain if it has any provider table.
   await sink.set({ perSecond: {}, providers: {} });
   return withWorker(world, async (): Promise<Figure[]> => {
     const large = await world.send(list);

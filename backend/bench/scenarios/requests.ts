@@ -6,7 +6,7 @@ import { seen, withWorker } from '../rates.js';
 import type { Scenario } from '../scenario.js';
 import { byRound } from './speed.js';
 
-/** Goal 12: lists, a page of contacts and the history, 100 calls a second. */
+/** Goal 12: 100 calls a second of the lists, a page of contacts and the history. */
 export const api: Scenario = async ({ world, sink, size }) => {
   const list = await world.list(Math.max(size, 60_000), 'While reading');
   const paths = [
@@ -35,7 +35,7 @@ export const api: Scenario = async ({ world, sink, size }) => {
   ];
 };
 
-/** Goal 9: a CSV with duplicates and rejects against COPY of the same rows into the same table. */
+/** Goal 9: a CSV with duplicates and rejected lines, against COPY of the same rows into the same table. */
 export const imports: Scenario = async ({ world, rounds }) => {
   const count = 50_000;
   const ours: number[] = [];
@@ -76,8 +76,8 @@ export const imports: Scenario = async ({ world, rounds }) => {
 };
 
 /**
- * Goal 10: five lists with the same people, all chunks by one worker that has expanded a send before (every measurement is warmed up),
- * against a single INSERT statement that does nothing else.
+ * Goal 10: expanding five lists with the same people, against a single INSERT statement. One worker expands all chunks;
+ * it has expanded a send before, because all measurements are warmed up.
  */
 export const layout: Scenario = async ({ world, sink, rounds, size }) => {
   const lists: string[] = [];

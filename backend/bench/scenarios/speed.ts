@@ -8,8 +8,8 @@ export const byRound = (products: number[], others: number[]): number =>
   median(products.map((rate, i) => rate / others[i]!));
 
 /**
- * Goals 1, 2 and 14. Rounds are interleaved, so that other load on the machine slows all variants alike; the worker has sent once before,
- * as a long-running worker has.
+ * Goals 1, 2 and 14. Rounds are interleaved, so that other load slows all variants equally. The worker has sent once
+ * before, like a worker that has run for a while.
  */
 export const speed: Scenario = async ({ world, sink, rounds, size }) => {
   const list = await world.list(size);
@@ -48,7 +48,7 @@ export const speed: Scenario = async ({ world, sink, rounds, size }) => {
   ];
 };
 
-/** Goal 5. */
+/** Goal 5: signed messages. */
 export const dkim: Scenario = async ({ world, sink, rounds, size }) => {
   const list = await world.list(Math.min(size, 6000), 'Signed');
   const n: number[] = [];
@@ -70,7 +70,7 @@ export const dkim: Scenario = async ({ world, sink, rounds, size }) => {
   ];
 };
 
-/** Goal 4. */
+/** Goal 4: a relay that takes 50 ms per message. */
 export const latency: Scenario = async ({ world, sink, rounds, size }) => {
   const list = await world.list(Math.max(size, 8000), 'Slow relay');
   const smtp = new URL(world.env.SMTP_URL!);

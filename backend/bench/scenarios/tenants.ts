@@ -8,8 +8,8 @@ import type { Bench } from '../scenario.js';
 import type { World } from '../world.js';
 
 /**
- * Number of accounts with one small send each; recipients of the three large sends; sends of the account that starts many, and recipients
- * of each; seconds over which the small sends start.
+ * Number of accounts with one small send each; recipients of each of the three large sends; sends of the account that
+ * starts many, and recipients of each of them; seconds over which the small sends start.
  */
 const COUNT = Number(process.env.BENCH_TENANTS ?? 1_000);
 const LARGE = Number(process.env.BENCH_TENANTS_LARGE ?? 300_000);
@@ -19,7 +19,7 @@ const SECONDS = Number(process.env.BENCH_TENANTS_SECONDS ?? 120);
 const [SMALLEST, MOST] = [20, 200];
 const LARGE_ONES = 3;
 const REGISTERED_AT_ONCE = 4;
-/** Domain that receives the probes' confirmation mails. */
+/** Domain of the probes, whose confirmation mails are timed. */
 const PROBE = 'probe.bench';
 
 /** An account that sends. */
@@ -29,7 +29,7 @@ interface Tenant {
   listId: string;
 }
 
-/** Goal 18: accounts with small sends beside three with large ones and one that starts a hundred. */
+/** Goal 18: accounts with small sends, together with three that have large ones and one that starts a hundred. */
 export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
   await world.db.query(`update email_lists set name = 'Network' where is_default`);
   const all = await register(world, COUNT + LARGE_ONES + 1);
@@ -137,7 +137,7 @@ async function seed(world: World, owners: readonly Tenant[], size: (index: numbe
   );
 }
 
-/** Retries while the server is busy, as every client does. */
+/** Starts a send. Retries while the server is busy, as clients do. */
 async function send(world: World, { cookies, listId }: Tenant, name: string): Promise<void> {
   const body = JSON.stringify({
     emailListIds: [listId],
@@ -191,7 +191,7 @@ async function probe(world: World, sink: SinkProcess, signal: AbortSignal): Prom
   return delays;
 }
 
-/** Messages of each account that went out between two moments. */
+/** Number of messages of each account that were sent between two times. */
 async function shares(world: World, owners: readonly Tenant[], from: Date, until: Date): Promise<number[]> {
   const { rows } = await world.db.query<{ userId: string; n: number }>(
     `select d.user_id as "userId", count(*)::int as n from email_delivery_logs d where d.user_id = any ($1::uuid[]) and d.sent_at between $2 and $3 group by 1`,
@@ -213,7 +213,7 @@ async function small(world: World, owners: readonly Tenant[]): Promise<void> {
   }
 }
 
-/** For each small send: seconds from its acceptance to its first and to its last message. */
+/** Seconds from the acceptance of each small send to its first and to its last message. */
 async function waitsOf(
   world: World,
   owners: readonly Tenant[],

@@ -3,12 +3,15 @@ import { TEXT_PARSERS } from '../../test/kit/text-parsers.js';
 import { figure, type Figure } from '../goals.js';
 import type { Scenario } from '../scenario.js';
 
-/** Shorter times say nothing about their growth. */
+/** The growth of shorter times, in ms, is noise. */
 const SHORTEST_MS = 0.5;
-/** Each text is parsed for so long. */
+/** Time in ms for which each text is parsed at least. */
 const LEAST_MS = 20;
 
-/** Goal 23: how the time of each parser grows from a quarter of a hostile text to the whole one, and how long it holds the process. */
+/**
+ * Goal 23: how the time of each parser grows from a quarter of a hostile text to the whole text, and for how long it
+ * blocks the event loop.
+ */
 export const texts: Scenario = async ({ rounds }) => {
   const figures: Figure[] = [];
   for (const [name, { size, kinds }] of Object.entries(TEXT_PARSERS)) {
@@ -30,7 +33,7 @@ export const texts: Scenario = async ({ rounds }) => {
   return figures;
 };
 
-/** The fastest of some runs; of many where they are short, so that the code is compiled. */
+/** Fastest of some runs, in ms. Short ones are repeated often, so that the code is compiled. */
 async function fastest(parse: () => unknown, rounds: number): Promise<number> {
   let [ms, all] = [Infinity, 0];
   for (let round = 0; round < rounds || all < LEAST_MS; round++) {

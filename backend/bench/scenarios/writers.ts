@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What one writer saves: a request that is repeated with another version and another word in its body. */
+/** A save request of one writer, repeated with the current version and a changing number in its body. */
 export interface Writer {
   path: string;
   method: 'PUT' | 'PATCH';
@@ -10,9 +10,9 @@ export interface Writer {
 export interface WritersOptions {
   url: string;
   writers: Writer[];
-  /** The body's halves; a number that differs in every save stands between them. */
+  /** The body before and after the number that differs in every save. */
   body: [string, string];
-  /** Milliseconds between the beginnings of two saves of one writer. */
+  /** Time in ms between the starts of two saves of one writer. */
   everyMs: number;
   seconds: number;
 }
@@ -23,12 +23,12 @@ const { url, writers, body, everyMs, seconds } = JSON.parse(
 const times: number[] = [];
 const started = performance.now();
 
-// Ends with the parent, so that a killed bench leaves no writer behind.
+// Ends with the parent, so that the writers stop if the bench is killed.
 process.on('disconnect', () => process.exit());
 await Promise.all(writers.map((writer, n) => write(writer, (n * everyMs) / writers.length)));
 process.send!(times);
 
-/** Saves at a person's pace; a save that takes longer than the pace delays the writer's next one, as the editor does. */
+/** Saves at typing speed. As in the editor, a slow save delays the next one. */
 async function write(writer: Writer, delayMs: number): Promise<void> {
   let version = writer.version;
   for (let n = 0; ; n++) {

@@ -9,7 +9,10 @@ import { until } from './until.js';
 const SENDS = `select id from email_history where user_id = a.id`;
 const LISTS = `select id from email_lists where owner_id = a.id`;
 
-/** What may still be under way for an account `a`, as queries that find it. A paused send rests once none of its messages is in a worker's hands. */
+/**
+ * Work that may be in progress for an account `a`, with the queries that find it. A paused send is settled once no
+ * worker holds any of its messages.
+ */
 const UNDER_WAY: Record<string, string> = {
   'an erasure': `select 1 from users where id = a.id and deleted_at is not null`,
   'a send': `select 1 from email_history where user_id = a.id and status = 'pending' and (paused_at is null or cancelled_at is not null)`,
@@ -31,9 +34,9 @@ const QUESTION = `select what from (values (?::uuid)) as a (id), lateral (${Obje
   .map(([what, query]) => `select '${what}' as what where exists (${query})`)
   .join(' union all ')}) found`;
 
-/** Queues whose jobs name what they are about. */
+/** Queues whose jobs name the object of their work. */
 const NAMING = ['imports', 'erasures', 'schedules', 'layouts', 'deliveries'] as const satisfies readonly QueueName[];
-/** Queues with jobs that take whatever is due: which accounts a running one serves cannot be seen. */
+/** Queues whose jobs process everything that is due, so that it is unknown which accounts a running job serves. */
 const SERVING = [
   'system-mail',
   'opt-in',
@@ -43,15 +46,16 @@ const SERVING = [
 ] as const satisfies readonly QueueName[];
 
 /**
- * Waits until nothing runs any more for an account, on any instance: no send, import, bulk change, mail or erasure, and no job that carries it.
- * For tests that remove, restore, erase or count what such work may still change.
+ * Waits until no instance has work in progress for an account: no send, import, bulk change, mail or erasure, and no
+ * job for one. For tests that remove, restore, erase or count what such work could still change.
  */
 export async function untilAccountSettled(app: TestApp, { id }: { id: string }): Promise<void> {
   const restsInDatabase = () => untilNone(async () => (await rowsUnderWay(app, id)).map(({ what }) => what));
   await restsInDatabase();
   await askDue(app);
   await restsInDatabase();
-  // Jobs that ended the work may still do what follows it. Their number is fixed here: others begin for other accounts.
+  // Jobs may continue after they have completed the work. Only those that run now are awaited, because new ones may
+  // start for other accounts.
   const running = await runningJobs(app);
   await untilNone(async () => {
     const now = await runningJobs(app);
@@ -60,11 +64,12 @@ export async function untilAccountSettled(app: TestApp, { id }: { id: string }):
   await restsInDatabase();
 }
 
-/** Has the consent mails that are due written, except those that their budget holds back. */
+/** Writes the consent mails that are due, except those that the budget holds back. */
 async function askDue(app: TestApp): Promise<void> {
   const dispatcher = app.get(OptInDispatcher);
   await dispatcher.sweep();
-  // The sweep left it to another instance where that one was at it, which may have looked too early.
+  // If another instance was sweeping, this sweep did nothing, and that one may have looked before the rows were
+  // written.
   await until('nobody writes consent mails', () => app.get(SingleRunner).run('lists.opt-in', async () => undefined));
   await dispatcher.sweep();
 }
@@ -83,7 +88,7 @@ async function runningJobs(app: TestApp): Promise<string[]> {
   return jobs.flatMap((some, at) => some.filter(Boolean).map((job) => `${SERVING[at]} ${job.id}`));
 }
 
-/** Jobs that wait or run and name the account, or something of it. */
+/** Waiting and running jobs that name the account or one of its objects. */
 async function jobsOf(app: TestApp, id: string): Promise<string[]> {
   const owned = await rows<{ id: string }>(
     app.em(),

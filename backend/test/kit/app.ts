@@ -17,19 +17,19 @@ import { createDatabase } from './database.js';
 import { MailCatcher } from './mail-catcher.js';
 import { signUp, type SignedUp, type SignUpOptions } from './users.js';
 
-// Tests wait long for a connection on a busy machine. The fault tests keep the product's short limit.
+// On a busy machine tests may wait long for a connection. The fault tests keep the product's short limit.
 Object.assign(POOL_PATIENCE, { web: 30_000 });
 
 export interface AppOptions {
   /** Environment variables that override the kit's own. */
   env?: Record<string, string>;
-  /** Starts a second instance beside this one: same database, Redis keys and mail sink. */
+  /** Starts a second instance with the database, Redis keys and mail sink of this one. */
   beside?: TestApp;
-  /** Replaces providers. */
+  /** Replaces providers of the application. */
   override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
 }
 
-/** One running product for a test: real database, Redis and SMTP, listening on a free port. */
+/** One running instance of the product for tests, with real database, Redis and SMTP, on a free port. */
 export class TestApp {
   private stopped?: Promise<void>;
 
@@ -51,7 +51,7 @@ export class TestApp {
     return this.nest.get<T>(type as never, { strict: false });
   }
 
-  /** Calls without a session. */
+  /** Requests without a session. */
   http() {
     return request(this.url);
   }
@@ -61,7 +61,7 @@ export class TestApp {
     return signUp(this, options);
   }
 
-  /** Stops this instance only; shared services stay. Runs once: a second shutdown would reconnect the queues. */
+  /** Stops this instance; shared services stay. Runs once, because a second shutdown would reconnect the queues. */
   stop(): Promise<void> {
     return (this.stopped ??= this.nest.close());
   }
@@ -72,7 +72,10 @@ export class TestApp {
   }
 }
 
-/** Starts the product; close() stops everything again. */
+/**
+ * Starts the product.
+ * @returns the instance; its `close` stops everything that was started
+ */
 export async function startApp({
   env = {},
   beside,
@@ -119,7 +122,7 @@ export async function startPair(options: AppOptions = {}): Promise<{ app: TestAp
   return { app, other: await startApp({ ...options, beside: app }) };
 }
 
-/** Closes several things one after another. */
+/** Closes several objects, one after another. */
 export async function closeAll(...all: ({ close(): unknown } | undefined)[]): Promise<void> {
   for (const one of all) await one?.close();
 }

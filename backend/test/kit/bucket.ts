@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A server that speaks as much of S3 as the product asks for, with one bucket in memory. */
+/** A server with the parts of S3 that the product uses, and one bucket in memory. */
 export class Bucket {
   readonly objects = new Map<string, Buffer>();
-  /** Requests without a signature; none is expected. */
+  /** Number of requests without a signature; should stay 0. */
   unsigned = 0;
-  /** Refuses every request. */
+  /** While true, every request is refused. */
   isAway = false;
   private readonly server: Server = createServer((req, res) => void this.serve(req, res));
 

@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Speaks clamd's INSTREAM, and finds what it is told to look for. */
+/** A server that speaks clamd's INSTREAM and reports files with given bytes as infected. */
 export class FakeClamd {
-  /** Bytes that make a file infected. */
+  /** A file that contains one of these is infected. */
   readonly signatures: Buffer[] = [];
-  /** Files that it looked at. */
+  /** Number of scanned files. */
   scans = 0;
   private readonly server: Server = createServer((socket) => this.serve(socket));
   private readonly open = new Set<Socket>();
@@ -37,7 +37,10 @@ export class FakeClamd {
   }
 }
 
-/** The file of a whole command: pieces with their lengths, the last of length 0. */
+/**
+ * The file in a complete INSTREAM command: chunks with their lengths, the last of length 0. Null while the command is
+ * incomplete.
+ */
 function streamedIn(received: Buffer): Buffer | null {
   const start = received.indexOf('INSTREAM');
   if (start < 0) return null;

@@ -27,14 +27,14 @@ async function onServer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** Creates a migrated database: a clone of one template that the first caller migrates. */
+/** Creates a migrated database: a clone of a template, which the first caller migrates. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
     if (!rowCount) await createTemplate(client);
-    // Copied as files: through the write-ahead log a copy takes eight times as long.
+    // Copies files. A copy through the write-ahead log takes eight times as long.
     await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return {

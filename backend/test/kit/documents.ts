@@ -123,7 +123,7 @@ const blocks: fc.Arbitrary<NodeJson> = fc.oneof(
     .map((label) => ({ type: 'button', attrs: { label, href: 'https://a.test/?a=1&b=2' } })),
 );
 
-/** Any valid document without pictures. */
+/** Arbitrary valid documents without pictures. */
 export const documents: fc.Arbitrary<DocumentJson> = fc
   .array(blocks, { minLength: 1, maxLength: 8 })
   .map((content) => doc(...content));

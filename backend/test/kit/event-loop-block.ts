@@ -9,13 +9,13 @@ interface Turn extends Span {
   cpuMs: number;
 }
 
-/** Ticks shorter than this are not kept individually. */
+/** Shorter ticks are not kept individually. */
 const LONG_MS = 50;
 
 /**
- * Longest block of the event loop during `work`, in ms of this thread's processor time. Excludes time that other processes take on a busy
- * machine, and garbage collection: the test's own modules make the heap several times as large as the product's, so a full collection takes
- * longer too. The answer times that tests assert beside this include collections.
+ * Longest block of the event loop during `work`, in ms of this thread's processor time. Excludes time that other
+ * processes take, and garbage collection: the test's own modules make the heap several times as large as the product's,
+ * so full collections take longer. The response times that tests assert too include collections.
  */
 export async function eventLoopBlockedMs(work: () => Promise<unknown>): Promise<number> {
   const collections: Span[] = [];

@@ -1,7 +1,7 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { EventLoopTurns } from '../../src/shared/lifecycle/event-loop-turns.js';
 
-/** How often other work of the process gets a turn during `work`, where each step of it takes as long as one may. */
+/** How often other work of the process gets a turn during `work`, if each of its steps takes the maximum time. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   const { isDue } = EventLoopTurns.prototype;
   EventLoopTurns.prototype.isDue = () => true;

@@ -3,7 +3,7 @@ import { until } from './until.js';
 export interface StreamEvent {
   name: string;
   data: Record<string, unknown>;
-  /** Time of arrival, by Date.now(). */
+  /** Time of arrival in ms, by Date.now(). */
   at: number;
 }
 
@@ -12,16 +12,16 @@ export interface OpenStream {
   status: number;
   headers: Headers;
   events: StreamEvent[];
-  /** Everything that arrived, comments included. */
+  /** Everything received so far, comments included. */
   text: () => string;
-  /** Resolves when the server has ended the stream. */
+  /** Resolves once the server has ended the stream. */
   ended: Promise<void>;
   leave: () => void;
-  /** Waits for an event that matches. */
+  /** Waits for a matching event. */
   next: (is: (event: StreamEvent) => boolean) => Promise<StreamEvent>;
 }
 
-/** Opens a stream with these headers and reads it until it ends or the client leaves. */
+/** Opens a stream and reads it until it ends or the client leaves. */
 export async function openStream(url: string, headers: Record<string, string>): Promise<OpenStream> {
   const gone = new AbortController();
   const answer = await fetch(url, { headers: { Accept: 'text/event-stream', ...headers }, signal: gone.signal });
@@ -65,7 +65,7 @@ function parse(block: string): StreamEvent | undefined {
     : { name: field('event') ?? 'message', data: JSON.parse(data) as Record<string, unknown>, at: Date.now() };
 }
 
-/** Matches a change of this kind, and of this thing where an id is given. */
+/** Matches events about a change of this kind, and of this object if an id is given. */
 export const changeOf =
   (kind: string, id?: string) =>
   ({ name, data }: StreamEvent) =>

@@ -18,7 +18,7 @@ interface Operation {
   operationId: string;
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
-/** The part of an OpenAPI document that is read. */
+/** The parts of an OpenAPI document that are used here. */
 export interface ApiDocument {
   paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>;
   components: { schemas: Record<string, Schema> };
@@ -30,17 +30,17 @@ export interface HostileRequest {
   method: string;
   path: string;
   body: () => string;
-  /** Sent in pieces, without its length. */
+  /** Whether it is sent in chunks, without a length. */
   isChunked?: boolean;
   isSignedOut?: boolean;
 }
 
-/** Routes that accept larger bodies than the default. */
+/** Body sizes for some routes that accept more than the default. */
 const MAX_BYTES: Record<string, number> = { sendEmail: 640 * KB, previewSend: 640 * KB, importContacts: 4096 * KB };
 const USUAL_BYTES = 32 * KB;
 const PIECE = 16_384;
 
-/** Expensive bodies for every operation that changes something, by operation. */
+/** Expensive bodies for every operation that changes something, grouped by operation. */
 export function hostileRequests(
   { paths, components }: ApiDocument,
   ids: { list: string; contact: string },
@@ -65,7 +65,7 @@ export function hostileRequests(
       .replace(/\{token\}/g, 'unknown')
       .replace(/\{\w+\}/g, '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d');
 
-  /** Fills every string field up to its route's limit, and up to the field's own limit where that is large. */
+  /** Bodies whose string fields are filled up to the route's limit, and up to the field's limit if that is large. */
   const textsFor = ({ method, path, operationId, requestBody }: Operation): HostileRequest[] => {
     const schema = requestBody?.content['application/json']?.schema;
     if (!schema) return [];
@@ -91,18 +91,18 @@ export function hostileRequests(
       .flatMap(([path, item]) =>
         Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
       )
-      // Without Stripe's keys the webhook answers 503 before it reads anything.
+      // Without Stripe's keys the webhook answers 503 before it reads the body.
       .filter(({ method, operationId }) => method !== 'GET' && operationId !== 'receiveStripeEvent')
       .map((operation) => [
         ...textsFor(operation),
         ...shapesFor(operation).map((one) => ({ ...one, path: withIds(one.path) })),
       ])
-      // With the session, a sign-out or a registration would end it for the other requests.
+      // A sign-out or registration would end the session of the other requests.
       .map((all) => all.map((one) => ({ ...one, isSignedOut: /^(logout|register)\b/.test(one.name) })))
   );
 }
 
-/** The base with a field's text filled up to so many bytes of JSON. */
+/** The base body with one field filled, so that its JSON has this many bytes. */
 function filled(
   base: object,
   field: string,
@@ -116,7 +116,7 @@ function filled(
   return JSON.stringify({ ...base, [field]: `x${unit.repeat(times)}x` });
 }
 
-/** JSON shapes that are expensive for libraries, and one chunked body. */
+/** JSON structures that are expensive for libraries, and one chunked body. */
 function shapesFor({ method, path, operationId }: Operation): HostileRequest[] {
   const maxBytes = MAX_BYTES[operationId] ?? USUAL_BYTES;
   const many = (text: (n: number) => string, each: number) =>
@@ -149,7 +149,10 @@ function shapesFor({ method, path, operationId }: Operation): HostileRequest[] {
   ];
 }
 
-/** @returns the status; 0 where there is no answer */
+/**
+ * Sends a request.
+ * @returns the status; 0 where the server did not answer
+ */
 export function ask(
   url: string,
   cookie: string,

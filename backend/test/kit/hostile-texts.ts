@@ -1,4 +1,4 @@
-/** Repetitions of these units overload parsers and regular expressions of quadratic time. */
+/** Units whose repetition is slow for parsers and regular expressions with quadratic time. */
 export const HOSTILE_UNITS: Readonly<Record<string, string>> = {
   letters: 'x',
   blanks: ' ',
@@ -46,20 +46,20 @@ export const HOSTILE_UNITS: Readonly<Record<string, string>> = {
   tags: '<a href=',
 };
 
-/** A text of about this length, with a letter at both ends so that nothing is trimmed. */
+/** A text of about this length, with a letter at both ends so that trimming does not shorten it. */
 export const hostileText = (unit: string, length: number): string =>
   `x${unit.repeat(Math.max(0, Math.floor((length - 2) / unit.length)))}x`;
 
-/** Almost merge tags. */
+/** Incomplete merge tags. */
 export const TAG_UNITS = ['{{', '{{a|', '{{a', '{{a}', ' {{ a | default: "'] as const;
-/** Almost web addresses, beside merge tags. */
+/** Incomplete web addresses, for texts with merge tags. */
 export const LINK_UNITS = ['a.', 'w', 'ww.', ':/', '://', ':', '.', '?', '< '] as const;
-/** Almost links, mail addresses and telephone numbers. */
+/** Incomplete links, mail addresses and telephone numbers. */
 export const CONTACT_UNITS = ['a.', '1 ', '+', 'www.', '@', ':', '\u200b'] as const;
-/** Almost tokens in an address that is logged. */
+/** Incomplete tokens in logged addresses. */
 export const REDACTED_UNITS = ['%25', '%', 'a', 'a-', '/unsubscribe/', 'token=', '%2525', ' ', 'é', '&'] as const;
 
-/** What lines of a delimited file and of pasted recipients hold. */
+/** Units for delimited files and pasted recipients. */
 export const FILE_UNITS: Readonly<Record<string, string>> = {
   ...HOSTILE_UNITS,
   emptyLines: '\n',
@@ -76,7 +76,7 @@ export const FILE_UNITS: Readonly<Record<string, string>> = {
   openBrackets: 'Ann <a@b.test, ',
 };
 const pasted = ['lines', 'groups', 'commas', 'openBrackets', 'closedQuotes', 'recipients', 'manyCells'];
-/** The same for a text as long as one request takes. */
+/** Units for pasted texts with the size limit of a request. */
 export const PASTED_UNITS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(pasted.map((kind) => [kind, FILE_UNITS[kind]!])),
   quoted: 'a,"b",',
@@ -85,7 +85,7 @@ export const PASTED_UNITS: Readonly<Record<string, string>> = {
   blanks: ';',
 };
 
-/** Cells and headers that are almost of a known kind. */
+/** Cells and headers that nearly match a known kind. */
 export const CELLS: Readonly<Record<string, { value: string; header: string }>> = {
   words: { value: 'hello', header: 'x' },
   'almost dates': { value: 'may 1 x', header: 'x' },
@@ -137,7 +137,7 @@ const REPORT_UNITS: Readonly<Record<string, string>> = {
   angle: '<',
   quotes: '"a" ',
 };
-/** Starts of a received mail, and what is repeated after each. */
+/** Beginnings of received mails, each with a unit that is repeated after it. */
 export const REPORT_TEXTS: Readonly<Record<string, { start: string; unit: string }>> = Object.fromEntries(
   Object.entries(REPORT_STARTS).flatMap(([where, start]) =>
     Object.entries(REPORT_UNITS).map(([kind, unit]) => [`${kind} in ${where}`, { start, unit }]),

@@ -14,10 +14,10 @@ export interface CaughtMail {
   headers: ParsedMail['headers'];
 }
 
-/** The sink's reply to a recipient; undefined accepts. */
+/** The sink's reply to a recipient; undefined: accepted. */
 export type RecipientAnswer = (address: string) => { code: number; message: string } | undefined;
 
-/** A real SMTP server that keeps what it accepts. */
+/** A real SMTP server that stores the mails it accepts. */
 export class MailCatcher {
   readonly all: CaughtMail[] = [];
   /** Set to refuse recipients. */
@@ -29,7 +29,7 @@ export class MailCatcher {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       disableReverseLookup: true,
-      // The product keeps idle connections open; the shutdown must not wait for them.
+      // The product keeps idle connections open, and closing must not wait for them.
       closeTimeout: 200,
       onRcptTo: (address, _session, done) => {
         const refusal = this.answer(address.address);
@@ -41,7 +41,7 @@ export class MailCatcher {
         stream.on('end', () => void this.keep(Buffer.concat(chunks), session.envelope).then(() => done(null), done));
       },
     });
-    // Ignores connection resets by a product that the test kills.
+    // The product may reset connections when a test kills it.
     this.server.on('error', () => undefined);
   }
 
@@ -95,7 +95,7 @@ export class MailCatcher {
   }
 }
 
-/** The first link of a mail's text part whose path starts with `path`; the action link precedes all others. */
+/** The first link in a mail's text part whose path starts with `path`. The link for the action precedes all others. */
 export function linkIn(mail: CaughtMail, path: string): URL {
   const found = mail.text.match(/https?:\/\/\S+/g)?.find((link) => new URL(link).pathname.startsWith(path));
   if (!found) throw new Error(`no link to ${path} in: ${mail.text}`);

@@ -8,7 +8,7 @@ export interface ReportGroup {
   diagnostic?: string;
 }
 
-/** A delivery report as a mail server writes it (RFC 3464). The samples are our own. */
+/** A delivery report like those of mail servers (RFC 3464). The samples were written for these tests. */
 export function deliveryReport(
   to: string,
   groups: ReportGroup[],
@@ -34,7 +34,7 @@ export function deliveryReport(
   ]);
 }
 
-/** A complaint as a feedback loop sends it (RFC 5965). */
+/** A complaint like those of feedback loops (RFC 5965). */
 export function complaint(
   to: string,
   mailFrom: string,

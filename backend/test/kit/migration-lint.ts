@@ -1,4 +1,4 @@
-/** A statement of a migration that would break or block the previous version, which still runs during the update. */
+/** A statement in a migration that would break or block the previous version, which still runs during an update. */
 export interface Fault {
   rule: string;
   statement: string;
@@ -15,7 +15,7 @@ const target = (statement: string): string | undefined =>
 const isNew = (name: string | undefined, created: ReadonlySet<string>): boolean =>
   name !== undefined && created.has(name);
 
-/** Breaks the previous version, which still uses the removed or changed names. */
+/** Rules for statements that break the previous version, because it still uses the removed or changed names. */
 const BREAKING: Rule[] = [
   {
     name: 'drops what the version before reads',
@@ -40,7 +40,7 @@ const BREAKING: Rule[] = [
   },
 ];
 
-/** Holds a lock that blocks users of the table. */
+/** Rules for statements with a lock that blocks users of the table. */
 const LOCKING: Rule[] = [
   {
     name: 'builds an index while nobody can write: CONCURRENTLY, in a migration that is not transactional',
@@ -75,8 +75,8 @@ const LOCKING: Rule[] = [
 ];
 
 /**
- * Faults of one migration's statements. `released`: the tables are in use, so locks count too. A statement with `safe: <reason>` in a
- * comment passes.
+ * Checks the statements of one migration. A statement with `safe: <reason>` in a comment passes.
+ * @param released whether the tables are in use, so that locks are checked too
  */
 export function lintMigration(statements: readonly string[], { released }: { released: boolean }): Fault[] {
   const created = new Set<string>();

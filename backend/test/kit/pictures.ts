@@ -1,4 +1,7 @@
-/** Small real pictures made with ImageMagick: they decode and contain no relevant metadata. */
+/**
+ * Small pictures made with ImageMagick, which decoders accept. JPEG has a comment segment, to test that metadata is
+ * removed.
+ */
 export const JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD//gAPQ09NTUVOVFNFQ1JFVP/bAEMAAwICAgICAwICAgMDAwMEBgQEBAQECAYGBQYJCAoKCQgJCQoMDwwKCw4LCQkNEQ0ODxAQERAKDBITEhATDxAQEP/bAEMBAw' +
     'MDBAMECAQECBALCQsQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEP/AABEIABAAGAMBEQACEQEDEQH/xAAWAAEBAQAAAAAAAAAAAAAAAAAABwj/xAAXEAAD' +

@@ -9,8 +9,8 @@ import pg from 'pg';
 const DEBIAN = '/usr/lib/postgresql';
 
 /**
- * Folder of a PostgreSQL from the machine's packages, which includes pg_dump and pg_restore (the embedded one does not); undefined where
- * there is none.
+ * Folder of a PostgreSQL that is installed from packages; it has pg_dump and pg_restore, which the embedded one lacks.
+ * Undefined where there is none.
  */
 export function packagedPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
@@ -19,7 +19,7 @@ export function packagedPostgres(): string | undefined {
     .find((folder) => ['postgres', 'initdb', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))));
 }
 
-/** Starts it with a data folder of its own. */
+/** Starts the packaged PostgreSQL with this data folder. */
 export async function startPackagedPostgres(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const user =
     process.getuid?.() === 0

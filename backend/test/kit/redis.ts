@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { TestApp } from './app.js';
 
-/** Removes all keys of the app from Redis at once; keys of tests that run beside it stay. */
+/** Removes all Redis keys of the app at once; keys of concurrent tests stay. */
 export async function emptyRedis({ settings }: TestApp): Promise<void> {
   const redis = new Redis(settings.redisUrl);
   await redis.eval(

@@ -32,9 +32,12 @@ import {
   TAG_UNITS,
 } from './hostile-texts.js';
 
-/** Code of the product that reads or writes texts of others: by kind, what takes a text of about this length. */
+/**
+ * Code of the product that reads or writes texts of others. For each kind of text: a function that creates one of about
+ * this length and returns the call that processes it.
+ */
 export interface TextParser {
-  /** The largest that the product gives it, or large enough to tell linear from quadratic time. */
+  /** Largest text that the product passes to it, or a size at which linear and quadratic time differ clearly. */
   size: number;
   kinds: Readonly<Record<string, (size: number) => () => unknown>>;
 }
@@ -88,7 +91,7 @@ const recipient: Recipient = {
   introductionDue: true,
 };
 
-/** A message with this content, its subject and its names cut from it. */
+/** Composes a message with this content; its subject and names are parts of it. */
 export async function messageOf(content: string) {
   const send = composer.prepare({
     id: randomUUID(),
@@ -127,7 +130,7 @@ export async function recordsOf(given: string, pasted: boolean): Promise<ImportR
   return records;
 }
 
-/** Without keeping the records, as the product reads. */
+/** Reads records without keeping them, like the product. */
 async function read(given: string, pasted: boolean): Promise<void> {
   const source = await openSource(piecesOf(given), { pasted, limits: { rows: Infinity } });
   for await (const _batch of source.records());
@@ -207,7 +210,7 @@ export const TEXT_PARSERS: Readonly<Record<string, TextParser>> = {
   },
   'the longest pasted text': { size: 4_000_000, kinds: each(PASTED_UNITS, (given) => read(given, true)) },
   'the columns of an import': {
-    // Columns.
+    // Number of columns.
     size: 200,
     kinds: Object.fromEntries(
       Object.entries(CELLS).map(([kind, { value, header }]) => [

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** More than a busy machine takes for anything that a test waits for. */
+/** Longer than anything that tests wait for takes on a busy machine. */
 export const WAIT_LIMIT_MS = 120_000;
 
 type Answer<T> = T | Promise<T>;
 
 /**
- * Waits until a condition holds, and asks it every 20 ms.
- * @param what named in the error; by default the condition's own source
- * @param limitMs only for what takes longer than the usual limit
- * @returns what the condition answered
- * @throws after `limitMs`, with the last answer
+ * Polls a condition every 20 ms until it holds.
+ * @param what text for the error; default: the source of the condition
+ * @param limitMs only for work that takes longer than the default limit
+ * @returns the result of the condition
+ * @throws after `limitMs`, with the last result
  */
 export async function until<T>(condition: () => Answer<T>): Promise<T>;
 export async function until<T>(what: string, condition: () => Answer<T>, limitMs?: number): Promise<T>;

@@ -2,13 +2,16 @@ import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** A small PDF. @param extra goes into its catalogue, such as `/OpenAction << /S /JavaScript >>` */
+/**
+ * A small PDF.
+ * @param extra text for its catalogue, such as `/OpenAction << /S /JavaScript >>`
+ */
 export const pdf = (text = 'Resume', extra = ''): Buffer =>
   Buffer.from(
     `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R ${extra} >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n% ${text}\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n`,
   );
 
-/** What every virus scanner calls a virus and none has to fear; in two parts, so that none finds it here. */
+/** The harmless file that all virus scanners report. Split in two, so that scanners do not report this source file. */
 export const EICAR = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
 );
@@ -33,15 +36,15 @@ export const docx = (text = 'Resume', extra: Record<string, string | Buffer> = {
     ...extra,
   });
 
-/** A Word document with macros, whatever it is called. */
+/** A Word document with macros. */
 export const docm = (): Promise<Buffer> => docx('Macros', { 'word/vbaProject.bin': 'x' }, MACRO_WORD);
 
 export const odt = (text = 'Resume'): Promise<Buffer> =>
   zip({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': `<doc>${text}</doc>` }, false);
 
-/** A document that declares 120 MB in a few kilobytes. */
+/** A small document that declares 120 MB unpacked. */
 export const zipBomb = (): Promise<Buffer> => docx('x', { 'word/media/a.bin': Buffer.alloc(120 * 1024 * 1024) });
 
-/** A document with more parts than any has. */
+/** A document with more parts than the limit. */
 export const crowdedZip = (): Promise<Buffer> =>
   docx('x', Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`word/p${n}.xml`, 'x'])));

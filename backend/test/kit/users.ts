@@ -11,7 +11,7 @@ export interface SignUpOptions {
   /** Default: true. */
   verified?: boolean;
   admin?: boolean;
-  /** Columns of the users row that registration does not set. */
+  /** Columns of the user's row, which registration does not set. */
   set?: { tier?: string; custom_daily_limit?: string; agency_name?: string; time_zone?: string };
   email?: string;
   firstName?: string;
@@ -25,7 +25,7 @@ export interface SignedUp {
   agent: ReturnType<typeof request.agent>;
 }
 
-/** Registers through the API as a browser would, then sets what otherwise only time or an admin sets. */
+/** Registers through the API like a browser, then sets what otherwise needs time or an admin. */
 export async function signUp(
   app: TestApp,
   { role = 'recruiter', verified = true, admin = false, set = {}, ...names }: SignUpOptions,
@@ -45,7 +45,7 @@ export async function signUp(
   if (verified)
     await rows(em, `update auth_credentials set is_verified = true, verified_at = now() where user_id = ?`, [id]);
   if (admin) await rows(em, `update users set is_admin = true where id = ?`, [id]);
-  // The stored tier is only a cache: an account is Pro while something grants it.
+  // The column `tier` is only a cache. An account is Pro while something grants it.
   if (set.tier === 'pro') await rows(em, `update users set plan_access_until = '2100-01-01' where id = ?`, [id]);
   for (const [column, value] of Object.entries(set))
     await rows(em, `update users set ${column} = ? where id = ?`, [value, id]);

@@ -2,24 +2,24 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** A cell: text, number, or what stands in the sheet's XML. */
+/** A cell: text, number, or XML of the sheet. */
 export type CellValue = string | number | { xml: string };
 
 export interface SheetContent {
   name: string;
   state?: 'hidden' | 'veryHidden';
   rows: Iterable<readonly CellValue[]>;
-  /** XML after the rows, such as merged cells. */
+  /** XML that follows the rows, such as merged cells. */
   after?: string;
 }
 
 interface WorkbookOptions {
-  /** Where texts are kept; Excel shares them. */
+  /** Where texts are stored; Excel shares them. */
   texts?: 'shared' | 'inline';
   date1904?: boolean;
   /** Number formats of the cell styles 1, 2, …; style 0 is General. */
   formats?: readonly string[];
-  /** Further parts, or other contents of the usual ones, by name. */
+  /** Parts to add or to replace, by name. */
   parts?: Readonly<Record<string, string>>;
 }
 
@@ -31,11 +31,11 @@ const PROLOGUE = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char]!);
 
-/** The letters of a zero-based column. */
+/** The letters of a column with a zero-based index. */
 export const letters = (column: number): string =>
   (column >= 26 ? letters(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26));
 
-/** An .xlsx file as Excel writes it; rows are made while they are packed. */
+/** An .xlsx file like those of Excel. Rows are generated while they are packed. */
 export async function workbookOf(sheets: readonly SheetContent[], options: WorkbookOptions = {}): Promise<Buffer> {
   const strings = new Map<string, number>();
   const relations = sheets.map(
@@ -60,12 +60,12 @@ export async function workbookOf(sheets: readonly SheetContent[], options: Workb
   sheets.forEach((sheet, n) => {
     parts[`xl/worksheets/sheet${n + 1}.xml`] = sheetXml(sheet, options.texts === 'inline' ? null : strings);
   });
-  // After the sheets, whose rows fill it.
+  // Last, because generating the sheets' rows fills it.
   if (options.texts !== 'inline') parts['xl/sharedStrings.xml'] = stringsXml(strings);
   return zipOf({ ...parts, ...options.parts });
 }
 
-/** A zip archive; `..` in names is written as it is. */
+/** A zip archive. Names are written unchanged, even with `..`. */
 export async function zipOf(parts: Readonly<Record<string, string | Buffer | Iterable<string>>>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(parts)) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** V8 flags of a worker in docker-compose.yml, so that benchmarks and fault tests run with the deployed flags. */
+/** V8 flags of the worker in docker-compose.yml, so that benchmarks and fault tests use the deployed flags. */
 export function workerFlags(): string[] {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'docker-compose.yml'))) folder = dirname(folder);

@@ -124,7 +124,7 @@ describe('an import', () => {
   });
 });
 
-/** Contacts of the account, by the page's own call. */
+/** Number of the account's contacts, by the API call of the page. */
 async function counts(): Promise<{ contacts: number }> {
   const total = await page.evaluate(async () => (await fetch('/api/contacts?limit=1')).headers.get('x-total-count'));
   return { contacts: Number(total) };

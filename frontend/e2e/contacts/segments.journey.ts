@@ -7,7 +7,7 @@ import { look } from '../kit/look.ts';
 import { openStage, type Stage } from '../kit/stage.ts';
 
 const OWNER = 'dana.okafor@segments.example';
-/** Fields and buttons between two controls of the builder, at most. */
+/** Highest number of Tab presses between two controls of the builder. */
 const MOST_TABS = 40;
 
 let stage: Stage;
@@ -17,7 +17,7 @@ let api: Api;
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const toast = (text: string) => page.locator('#toasts').getByText(text).first().waitFor();
 
-/** Moves on with Tab until a control has the focus. */
+/** Presses Tab until a control has the focus. */
 async function tabTo(name: string): Promise<void> {
   for (let step = 0; step < MOST_TABS; step++) {
     await page.keyboard.press('Tab');
@@ -33,7 +33,7 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`${name} does not come within ${MOST_TABS} steps of Tab`);
 }
 
-/** Types into the list of choices that has the focus, and takes the first that is left. */
+/** Types into the focused list of options and chooses the first match. */
 async function choose(text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.getByRole('option', { name: text, exact: true }).first().waitFor();

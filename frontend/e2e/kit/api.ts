@@ -1,4 +1,4 @@
-/** API calls of one account with a Bearer token, like a script. */
+/** API calls of one account with a Bearer token, as from a script. */
 export class Api {
   private constructor(
     private readonly url: string,

@@ -38,7 +38,7 @@ export const continueToPayment = (page: Page) => page.getByRole('button', { name
 /** One Chromium for all tests of a file; call it at the top of the file. */
 export function useVisitors() {
   let browser: Browser;
-  /** Script errors of closed pages and their requests to outside hosts. */
+  /** Script errors of closed pages, and their requests to outside hosts. */
   const faults: string[] = [];
   beforeAll(async () => {
     browser = await openBrowser();
@@ -46,7 +46,10 @@ export function useVisitors() {
   afterAll(async () => {
     await browser?.close();
   });
-  /** A page of another person, with cookies of its own. Requests to hosts other than the product and `allowed` are faults. */
+  /**
+   * Opens a page for another person, with separate cookies. Requests to hosts other than the product and `allowed` are
+   * faults.
+   */
   const visitor = async (product: Product, allowed: string[] = []): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const opened = await openPage(context, [product.url, ...allowed]);

@@ -5,7 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { slowAnswers } from './slow-answers.ts';
 
-/** The last list counts, so Playwright's own is in it; the last two are pages of the address bar, which cost a process for each window. */
+/**
+ * Features to disable. Only the last --disable-features counts, so Playwright's own list is repeated here. The last two
+ * are parts of the address bar that would start a process per window.
+ */
 const SWITCHED_OFF = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -32,23 +35,23 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${SWITCHED_OFF.join(',')}`,
-  // Outside hosts never resolve, so that no test waits for one.
+  // Outside hosts do not resolve, so that no test waits for one.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Longer than the slowest machine takes. */
+/** Longer than any wait takes on the slowest machine. */
 const PATIENCE_MS = 120_000;
 const PICTURES = process.env.E2E_PICTURES;
 if (PICTURES) mkdirSync(PICTURES, { recursive: true });
 
-/** The Chromium that `npm test` found. */
+/** Starts the Chromium that `npm test` found. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
   if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run npm test, which looks for one');
   return chromium.launch({ executablePath, args: ARGS });
 }
 
-/** A page that records script errors and requests to outside hosts as faults of the journey. */
+/** Opens a page. Script errors and requests to outside hosts are recorded as faults of the journey. */
 export async function openPage(context: BrowserContext, own: string[]): Promise<{ page: Page; faults: string[] }> {
   const faults: string[] = [];
   context.setDefaultTimeout(PATIENCE_MS);
@@ -63,20 +66,23 @@ export async function openPage(context: BrowserContext, own: string[]): Promise<
   return { page, faults };
 }
 
-/** Outstanding API calls of a page. */
+/** Pending API calls by page. */
 const calls = new WeakMap<Page, Set<Request>>();
 
 function watchCalls(page: Page): void {
   const waiting = new Set<Request>();
   calls.set(page, waiting);
   page.on('request', (request) => void (['fetch', 'xhr'].includes(request.resourceType()) && waiting.add(request)));
-  // Not on `requestfinished`, which does not occur for an answer whose body is not read.
+  // `requestfinished` is not used, because it does not occur if the body of a response is not read.
   page.on('response', (response) => void waiting.delete(response.request()));
   page.on('requestfailed', (request) => void waiting.delete(request));
   page.on('domcontentloaded', () => waiting.clear());
 }
 
-/** Waits until a screen is stable: no outstanding calls and no placeholders, also of what loads only when it is scrolled near. */
+/**
+ * Waits until a screen is stable: no pending calls and no placeholders, including those of content that loads when it
+ * is scrolled near.
+ */
 export async function settled(page: Page): Promise<void> {
   const placeholders = page.locator('.MuiSkeleton-root, [aria-busy=true]');
   const end = Date.now() + PATIENCE_MS;
@@ -97,13 +103,13 @@ declare global {
 }
 
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The rules of these levels that a colour scheme can change; the rest is the same in both. */
+/** The rules that depend on the colour scheme. All others are checked in one scheme only. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Findings of axe-core on the current screen, WCAG 2.2 AA, one line each. */
+/** Findings of axe-core about the current screen, one line each. */
 async function axeFindings(page: Page, runOnly: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
-  // Only the lines leave the page: the whole result is megabytes.
+  // Only these lines are returned, because the whole result has megabytes.
   return page.evaluate(async (chosen) => {
     const { violations } = await window.axe.run(document, { runOnly: [...chosen], resultTypes: ['violations'] });
     return violations.map(
@@ -114,14 +120,17 @@ async function axeFindings(page: Page, runOnly: readonly string[]): Promise<stri
 }
 
 const GLANCE_AGAIN_MS = 700;
-/** In all longer than a toast or a dialog fades on the slowest machine. */
+/** Number of repeated checks. Together they take longer than the fading of a toast or dialog on the slowest machine. */
 const GLANCES = 15;
 export const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ];
 
-/** Accessibility findings of the current screen in all widths (or those given) and colour schemes. Saves a picture of each where E2E_PICTURES names a folder. */
+/**
+ * Accessibility findings about the current screen, at these widths and in both colour schemes. Saves a screenshot of
+ * each to the folder E2E_PICTURES, if that is set.
+ */
 export async function findings(page: Page, name: string, sizes = SIZES): Promise<string[]> {
   const found: string[] = [];
   await settled(page);
@@ -133,7 +142,7 @@ export async function findings(page: Page, name: string, sizes = SIZES): Promise
     ] as const) {
       const at = `${name}-${size.width}-${scheme}`;
       let faults = await glance(page, scheme, rules);
-      // A fading toast has no contrast; only findings that persist count.
+      // The contrast of a fading toast is too low, so only findings that persist count.
       for (let again = 0; faults.length > 0 && again < GLANCES; again += 1) {
         await pause(GLANCE_AGAIN_MS);
         faults = await glance(page, scheme, rules);
@@ -153,7 +162,7 @@ async function glance(page: Page, scheme: string, rules: readonly string[]): Pro
   return over > 0 ? [...found, `scrolls ${over} px sideways`] : found;
 }
 
-/** Finishes all transitions, because half-way colours have no contrast. */
+/** Switches the colour scheme and finishes all transitions, because the contrast of intermediate colours is wrong. */
 export async function inTheme(page: Page, scheme: string): Promise<void> {
   await page.evaluate(async (mode) => {
     document.documentElement.setAttribute('data-theme', mode);
@@ -163,14 +172,14 @@ export async function inTheme(page: Page, scheme: string): Promise<void> {
   }, scheme);
 }
 
-/** Controls of the screen, or of its dialog, that Tab does not reach or that show no focus indicator. */
+/** Controls of the screen or its dialog that cannot be reached by Tab or show no focus indicator. */
 export async function keyboardFindings(page: Page, name: string): Promise<string[]> {
   await settled(page);
   const controls = await page.evaluate(() => {
     (document.activeElement as HTMLElement | null)?.blur();
     const root =
       [...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')].at(-1) ?? document.body;
-    // Grid cells, tabs, tools, choices and option fields are reached by arrow keys instead of Tab.
+    // Parts whose controls are reached by arrow keys instead of Tab: grid cells, tabs, tools, choices and options.
     const elsewhere = '[role=grid], [aria-hidden=true], [inert], .MuiAutocomplete-endAdornment, #toasts';
     const shown = [
       ...root.querySelectorAll<HTMLElement>(
@@ -195,11 +204,11 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
       const element = target as HTMLElement;
       const stop = wanted.get(element);
       if (stop) reached.add(stop);
-      // A dialog itself takes a lost focus; Tab does not stop there.
+      // A dialog receives the focus if it is lost, but Tab does not stop at it.
       if (element.tabIndex < 0) return;
       requestAnimationFrame(() => {
         const parent = element.parentElement?.parentElement;
-        // The frame of the editor's text is three elements around it.
+        // The frame of the editor is the third element around its text.
         const frame = element.isContentEditable ? parent?.parentElement : null;
         const around = [element, element.parentElement, parent, frame].filter(
           (one) => one !== null && one !== undefined,
@@ -225,7 +234,7 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
     return wanted.size;
   });
   let found: string[] = [];
-  // A second round, because content may have appeared during the first.
+  // Repeated once, because content may have appeared during the first round.
   for (let round = 0; round === 0 || (found.length > 0 && round < 2); round += 1) {
     for (let press = 0; press < controls + 25; press += 1) await page.keyboard.press('Tab');
     found = await page.evaluate(() => (window as unknown as { keyboardWalk: () => string[] }).keyboardWalk());
@@ -234,7 +243,7 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
   return found.map((line) => `${name} by keyboard ${line}`);
 }
 
-/** Answers the welcome dialog, which each recruiter sees once per browser. */
+/** Answers the welcome dialog, which recruiters see once per browser. */
 export async function answerWelcome(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^Welcome to / });
   await dialog.getByRole('button', { name: 'Save role' }).click();

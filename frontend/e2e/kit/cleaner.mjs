@@ -1,4 +1,5 @@
-// Removes the temporary folder of a run of the journeys, when the run has ended in whatever way: its pipe to this process closes.
+// Removes the temporary folder of a test run once the run has ended, for whatever reason: the pipe from the run to this
+// process then closes.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +12,7 @@ process.stdin.resume().once('close', () => void clean());
 
 async function clean() {
   for (const name of readdirSync(home)) await stopOrphans(join(home, name, 'pids'));
-  // A browser that ends may still write.
+  // A browser that is closing may still write.
   for (let tries = 0; tries < 100; tries += 1) {
     try {
       rmSync(home, { recursive: true, force: true });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
-/** Clipboard content of another program, as in the component tests. */
+/** HTML from the clipboard of another program, the same as in the component tests. */
 export const clipboardHtml = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../test/clipboard', name), 'utf8');
 
-/** Pastes this content into a field as Ctrl+V would. */
+/** Pastes this content into a field, as Ctrl+V would. */
 export async function paste(field: Locator, html: string, text = ''): Promise<void> {
   await field.focus();
   await field.evaluate(

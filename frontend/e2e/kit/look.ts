@@ -2,12 +2,15 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings, keyboardFindings } from './browser.ts';
 
-/** Checks a screen for accessibility at both widths and in both colour schemes, and keeps pictures if asked to. */
+/**
+ * Expects no accessibility findings at both widths and in both colour schemes. Saves screenshots if E2E_PICTURES is
+ * set.
+ */
 export async function look(page: Page, name: string): Promise<void> {
   expect(await findings(page, name)).toEqual([]);
 }
 
-/** Like look, and also goes through the screen with the keyboard. */
+/** Like `look`, and also expects that the screen can be used with the keyboard. */
 export async function lookWithKeyboard(page: Page, name: string): Promise<void> {
   expect([...(await findings(page, name)), ...(await keyboardFindings(page, name))]).toEqual([]);
 }

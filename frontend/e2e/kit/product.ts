@@ -7,19 +7,19 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../../..');
 const READY_LIMIT_MS = 240_000;
 
-/** The product as `npm start` runs it, with its own data. */
+/** The product as started by `npm start`, with separate data. */
 export interface Product {
   url: string;
   mailboxUrl: string;
   dataDir: string;
-  /** Kills all processes, like a crash; the data stays. */
+  /** Kills all processes, as in a crash. The data stays. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ProductOptions {
   env?: Record<string, string>;
-  /** Data folder and port of an earlier start. */
+  /** Data folder and port of an earlier start, to start it again. */
   dataDir?: string;
   port?: number;
 }
@@ -52,7 +52,7 @@ export async function startProduct({
       LOG_LEVEL: 'warn',
       ...env,
     },
-    // By the channel it notices that this process has ended, and ends too.
+    // When this process ends, the supervisor notices it by the IPC channel and ends too.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   await ready(child);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Product } from './product.ts';
 
-/** A picture of one pixel. */
+/** A picture with one pixel. */
 export const SMALL_PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -31,7 +31,10 @@ export const seedContacts = (
     [slug, JSON.stringify(people)],
   );
 
-/** Inserts six weeks of an account's history: growing lists, confirmed and unsubscribed contacts, sends with their outcomes. */
+/**
+ * Inserts six weeks of history for an account: growing lists, confirmed and unsubscribed contacts, and sends with their
+ * results.
+ */
 export async function seedMonth(product: Product, email: string): Promise<void> {
   await sql(
     product,

@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Product } from './product.ts';
 import { until } from './until.ts';
 
-/** Environment variable that names the file which tells of the product of all journeys, or why it did not start. */
+/**
+ * Environment variable with the path of a file that describes the shared product, or contains the reason why it did not
+ * start.
+ */
 export const SHARED_PRODUCT = 'E2E_SHARED_PRODUCT';
 
-/** What `setup.ts` writes into the file. */
+/** Content of that file, written by `setup.ts`. */
 export type SharedProduct = Pick<Product, 'url' | 'mailboxUrl' | 'dataDir'> | { error: string };
 
-/** Waits for the product that all journeys have in common. */
+/** Waits for the product that the journeys share. */
 export async function sharedProduct(): Promise<Product> {
   const file = process.env[SHARED_PRODUCT];
   if (!file) throw new Error(`${SHARED_PRODUCT} is not set: Jest's global setup sets it`);

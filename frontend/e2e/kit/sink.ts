@@ -1,17 +1,20 @@
 import { SMTPServer } from 'smtp-server';
 import { until } from './until.ts';
 
-/** An SMTP server that counts mails per recipient, and can delay and refuse. */
+/** An SMTP server that counts mails per recipient, and can delay and refuse them. */
 export interface Sink {
   url: string;
   copies: Map<string, number>;
   total(): number;
-  /** The first link to a path in a mail to an address; waits for the mail. */
+  /**
+   * Waits for a mail to an address.
+   * @returns its first link to a path
+   */
   linkTo(address: string, path: string): Promise<string>;
-  /** Answers no message, or none after so many, until `release`. */
+  /** Stops answering messages until `release`, at once or after `after` answers. */
   hold(after?: number): void;
   release(): void;
-  /** Sets the reply to a recipient. */
+  /** Reply to a recipient; undefined: accepted. */
   refuse: (address: string) => string | undefined;
   close(): Promise<void>;
 }
@@ -69,5 +72,5 @@ export async function openSink(): Promise<Sink> {
   return sink;
 }
 
-/** A mail's source with its quoted-printable lines joined again, so that links are whole. */
+/** The source of a mail with its quoted-printable lines joined, so that links are complete. */
 const readable = (raw: string): string => raw.replace(/=\r?\n/g, '').replace(/=3D/g, '=');

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 
 const MAX_MS = 1500;
 
-/** Seeded random numbers from 0 to 1. */
+/** Random numbers from 0 to 1, repeatable by their seed. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,10 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** E2E_SLOW_ANSWERS=SEED delays every API answer by up to 1.5 s at random, to find journeys that pass only on a fast machine. Streams and downloads are not delayed. */
+/**
+ * E2E_SLOW_ANSWERS=SEED delays every API response by up to 1.5 s at random, to find journeys that pass only on a fast
+ * machine. For streams and downloads only the request is delayed, by up to 0.45 s.
+ */
 export async function slowAnswers(context: BrowserContext): Promise<void> {
   const seed = Number(process.env.E2E_SLOW_ANSWERS ?? 0);
   if (!seed) return;

@@ -3,25 +3,25 @@ import { openBrowser, openPage } from './browser.ts';
 import { type Product, type ProductOptions, startProduct } from './product.ts';
 import { sharedProduct } from './shared-product.ts';
 
-/** The setup of most journeys: the product, Chromium, and a page that records its faults. */
+/** The setup of most journeys: the product, Chromium, and a page whose faults are recorded. */
 export interface Stage {
   product: Product;
   browser: Browser;
   page: Page;
-  /** Script errors of the page and requests to outside hosts. */
+  /** Script errors of the page, and requests to outside hosts. */
   faults: string[];
-  /** Another person's browser context with its own cookies. */
+  /** Opens a browser context for another person, with separate cookies. */
   device(): Promise<{ page: Page; faults: string[] }>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the setup on the product that all journeys have in common. Such a journey has accounts and contacts whose addresses no other
- * one uses, changes no rows but theirs, and counts nothing of others.
+ * Opens the setup on the shared product. Journeys on it use accounts and contacts whose addresses no other journey
+ * uses, change only rows of those, and count nothing that other journeys affect.
  */
 export const openStage = async (): Promise<Stage> => stageOn(await sharedProduct());
 
-/** Opens the setup with a product of its own; stops what was started where a part fails. */
+/** Opens the setup with a separate product. If a part fails, stops what was started. */
 export async function openOwnStage(options?: ProductOptions): Promise<Stage> {
   const product = await startProduct(options);
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than the slowest machine takes. */
+/** Longer than any wait takes on the slowest machine. */
 const LIMIT_MS = 120_000;
 
 /** Polls until the result is truthy and not empty. @returns the result */

@@ -1,4 +1,4 @@
-/** What each fixture of test/clipboard becomes, one line a block. */
+/** The expected result for each fixture in test/clipboard, one line per block. */
 export const outlines: Record<string, string> = {
   'word/win-bullets.html': `
 Hello Priya,

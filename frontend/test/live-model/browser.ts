@@ -1,4 +1,7 @@
-/** The parts of one browser that its tabs share: channels by name and locks. jsdom has neither, and Node's reach beyond the test. */
+/**
+ * The parts of a browser that its tabs share: broadcast channels and locks. jsdom has neither, and Node's are shared
+ * with other tests.
+ */
 
 class FakeChannel {
   static all = new Set<FakeChannel>();
@@ -11,7 +14,7 @@ class FakeChannel {
   postMessage(data: unknown) {
     for (const other of FakeChannel.all) {
       if (other === this || other.name !== this.name) continue;
-      // A copy, as a browser makes one; a tab that closed meanwhile hears nothing.
+      // Clones the data like a browser. A tab that was closed meanwhile receives nothing.
       const copy = structuredClone(data);
       queueMicrotask(() => FakeChannel.all.has(other) && other.onmessage?.({ data: copy } as MessageEvent));
     }
@@ -70,7 +73,10 @@ function fakeLocks() {
   };
 }
 
-/** Puts a browser of its own in place. @returns a function that takes it away */
+/**
+ * Installs the fake channels and locks.
+ * @returns a function that removes them
+ */
 export function startBrowser(): () => void {
   FakeChannel.all.clear();
   Object.assign(globalThis, { BroadcastChannel: FakeChannel });

@@ -17,9 +17,12 @@ interface Told {
   id: string | undefined;
 }
 
-/** A server of two accounts as far as live data goes: a few calls, who is signed in, and the stream of changes with its memory. */
+/**
+ * A server with two accounts, reduced to live data: a few calls, the session, and the stream of changes with its
+ * history.
+ */
 export class FakeServer {
-  /** Whose session the browser's cookie stands for. */
+  /** The person whose session the browser's cookie belongs to. */
   cookie: Person | null = null;
   isUp = true;
   private readonly versions = {
@@ -37,7 +40,7 @@ export class FakeServer {
     }, HEARTBEAT_MS);
   }
 
-  /** What a call answers now; undefined where nobody is signed in. */
+  /** The current answer to a call; undefined where nobody is signed in. */
   truth(path: string, person = this.cookie): unknown {
     if (!person) return undefined;
     const { me, list: lists, contacts, import: imported } = this.versions[person];
@@ -69,18 +72,22 @@ export class FakeServer {
     return fakeResponse(status, body);
   };
 
-  /** Changes what the account owns, and tells of it unless the server lost the word, as when its listener's connection breaks. */
+  /**
+   * Changes data of an account.
+   * @param isTold whether the change is reported on the streams; false: the server missed it, as when its database
+   * listener loses the connection
+   */
   change(person: Person, kind: Kind, isTold = true): void {
     this.versions[person][kind] += 1;
     if (!isTold) {
-      // The listener learns soon that it missed something.
+      // The listener soon notices that it missed changes, and has everything refreshed.
       setTimeout(() => this.refreshAll(), 1_000 + this.random() * 2_000);
       return;
     }
     this.tell(person, kind, kind === 'list' || kind === 'contacts' ? 'l1' : kind === 'import' ? 'i1' : undefined);
   }
 
-  /** The session of the cookie ends: its streams do, too. */
+  /** Ends the session of the cookie and, shortly after, its streams. */
   endSession(): void {
     const person = this.cookie;
     this.cookie = null;
@@ -97,7 +104,7 @@ export class FakeServer {
     this.failures.length = 0;
   }
 
-  /** A restarted instance has ended its streams and remembers nothing. */
+  /** Restarts the server, which ends its streams and forgets the history of changes. */
   restart(): void {
     this.told = [];
     this.remembersSince = Date.now();
@@ -135,7 +142,7 @@ export class FakeServer {
     const notifiedIn = this.random() * 50;
     setTimeout(() => {
       this.told.push({ at: Date.now(), person, kind, id });
-      // Changes of one second are told together.
+      // Changes within a second are reported together.
       setTimeout(() => {
         for (const stream of this.streams)
           if (stream.person === person) stream.event('change', { kind, ...(id && { ids: [id] }) });
@@ -143,7 +150,7 @@ export class FakeServer {
     }, notifiedIn);
   }
 
-  /** The way to the server or back. */
+  /** Delay of the network in one direction. */
   private pause({ signal }: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       setTimeout(resolve, 10 + this.random() * 300);
@@ -152,11 +159,11 @@ export class FakeServer {
   }
 }
 
-/** Stands in for EventSource. */
+/** Replaces EventSource. */
 export class FakeStream extends EventTarget {
   static server: FakeServer;
   person: Person | undefined;
-  /** The connection is gone, and neither side was told. */
+  /** Whether the connection was lost without either side noticing. */
   isDead = false;
   private isClosed = false;
 
@@ -180,7 +187,7 @@ export class FakeStream extends EventTarget {
   }
 }
 
-/** As much of a Response as the client reads; a real one costs several turns of the event loop. */
+/** The parts of a Response that the client reads. A real one would take several turns of the event loop. */
 function fakeResponse(status: number, body: unknown): Response {
   const text = JSON.stringify(body);
   const response = {

@@ -15,13 +15,13 @@ interface Answer {
   refetch: () => unknown;
 }
 
-/** One tab of the browser: the store and the hooks of the app, and of its screens what they ask for. */
+/** One tab of the browser, with the app's store and hooks and the queries of its screens. */
 export class Tab {
   screen: ScreenName = 'lists';
-  /** Who the tab takes to be signed in: undefined while it does not know, or a public page is open. */
+  /** The person whom the tab considers signed in; null: nobody; undefined: unknown, or a public page is open. */
   person: string | null | undefined;
   isLive = true;
-  /** What is on the screen, by the path that answers it. */
+  /** What the screen shows, by the path of the query. */
   readonly shown = new Map<string, Answer>();
   prepareSignOut: (() => () => void) | undefined;
   private readonly channel = new BroadcastChannel('session');
@@ -34,12 +34,12 @@ export class Tab {
 
   Stands = ({ children }: { children: ReactNode }) => <Provider store={this.store}>{children}</Provider>;
 
-  /** Whom the tab's cache takes to be signed in: while it does, no sign-in form can be opened. */
+  /** Id of the signed-in person in the tab's cache. While it is set, no sign-in form can be opened. */
   get known(): string | undefined {
     return client.endpoints.getCurrentUser.select()(this.store.getState() as never).data?.id;
   }
 
-  /** As the sign-in form does once the password was right. The person presses again where that had no answer. */
+  /** What the sign-in form does after the password was accepted. Retried without an answer, as a person would. */
   async askWhoIsSignedIn(): Promise<void> {
     const { isError } = await askWhoIsSignedIn(this.store.dispatch as never);
     if (isError) await this.askWhoIsSignedIn();

@@ -4,17 +4,17 @@ import { startBrowser } from './browser';
 import { FakeServer, FakeStream, type Failure, type Person } from './server';
 import { Tab } from './tab';
 
-/** The app draws this often while time passes. */
+/** Simulated time between two renders. */
 const SLICE_MS = 500;
-/** The same while disturbances mend, which may take minutes. */
+/** Simulated time between two renders during recovery, which may take minutes. */
 const MENDING_SLICE_MS = 2_000;
-/** The clock moves by this; promises that follow each other are settled in between, so many of them. */
+/** Step of the simulated clock, and the number of promise turns that are awaited in each step. */
 const TICK_MS = 25;
 const PROMISES = 20;
-/** After this time without a disturbance every screen is true. */
+/** Every screen must be correct after this time without disturbances. */
 const QUIET_MS = 10_000;
 
-/** A small random generator (mulberry32), so that a seed repeats a run. */
+/** Small random number generator (mulberry32). The same seed repeats a run. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -25,11 +25,11 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** A browser with its tabs, a server, and a clock of their own. */
+/** A browser with tabs, a server, and a simulated clock. */
 export class World {
   readonly server: FakeServer;
   readonly tabs: Tab[] = [];
-  /** How much longer than QUIET_MS the disturbances since the last check may take to mend, in ms. */
+  /** Additional time in ms for the recovery from the disturbances since the last check. */
   private mending = 0;
   private readonly stopBrowser = startBrowser();
   private readonly real = { fetch: globalThis.fetch, random: Math.random };
@@ -46,7 +46,7 @@ export class World {
 
   async end(): Promise<void> {
     for (const tab of this.tabs.splice(0)) await tab.close();
-    // What ends with a tab ends a moment later.
+    // Some effects of closing a tab happen a moment later.
     await this.tick(1_000);
     jest.clearAllTimers();
     jest.useRealTimers();
@@ -72,7 +72,10 @@ export class World {
     });
   }
 
-  /** What the person or the world does, within the app's own batch of drawing. */
+  /**
+   * Performs an action of a person or a disturbance.
+   * @param mendsInMs time in which the app may recover from it
+   */
   async do(deed: () => void, mendsInMs = 0): Promise<void> {
     this.mending += mendsInMs;
     await act(async () => deed());
@@ -80,11 +83,13 @@ export class World {
   }
 
   fail(failure: Failure): Promise<void> {
-    // Failed refreshes of one answer wait 4, 8, 16 s … together.
+    // All retries of one failed refresh, after 4, 8, 16 s and so on, have to fit into this time.
     return this.do(() => this.server.failNext(failure), failure === 'timeout' ? 70_000 : 20_000);
   }
 
-  /** The machine sleeps: timers stand still, the clock does not, and the server hears no end of the connections. */
+  /**
+   * The machine sleeps: timers stop, the clock advances, and the server does not notice that the connections are lost.
+   */
   sleep(ms: number): Promise<void> {
     return this.do(() => {
       for (const stream of this.server.streams) stream.isDead = true;
@@ -100,7 +105,7 @@ export class World {
     }
   }
 
-  /** Lets time pass without a turn of the real event loop: ten thousand steps take minutes instead of an hour. */
+  /** Advances the time without turns of the real event loop, which would make a long run ten times as slow. */
   private async tick(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= TICK_MS) {
       jest.advanceTimersByTime(Math.min(left, TICK_MS));
@@ -108,7 +113,10 @@ export class World {
     }
   }
 
-  /** Lets everything settle, then compares each screen with what the API answers. @throws where one differs */
+  /**
+   * Waits for recovery, then compares each screen with the answers of the API.
+   * @throws where one differs
+   */
   async check(): Promise<void> {
     this.server.forgetFailures();
     await this.pass(this.mending, MENDING_SLICE_MS);
@@ -129,20 +137,23 @@ export class World {
     }
   }
 
-  /** Where a first answer did not come, the screen says so and has a button. */
+  /** Presses Retry on screens whose first query failed. */
   private async pressRetry(): Promise<void> {
     const failed = () =>
       this.tabs.flatMap(({ shown }) =>
         [...shown.values()].filter(({ data, isError }) => data === undefined && isError),
       );
-    // Who is signed in first, then what is shown to that person.
+    // The session first, then the data of its person.
     for (let round = 0; failed().length > 0 && round < 3; round++) {
       await act(async () => failed().forEach(({ refetch }) => void refetch()));
       await this.pass(QUIET_MS);
     }
   }
 
-  /** A tab with the sign-in form stays there when somebody signs in at another one; its form leads on once it asks again. */
+  /**
+   * Continues in tabs with a sign-in form. They stay there if somebody signs in in another tab, and leave once the form
+   * asks again.
+   */
   private async signInWhereAsked(): Promise<void> {
     const left = this.tabs.filter(({ person, screen }) => person === null && screen !== 'public');
     if (!this.server.cookie || left.length === 0) return;
@@ -150,7 +161,7 @@ export class World {
     await this.pass(QUIET_MS);
   }
 
-  /** At any moment: nothing of a person stands on a screen under the name of another who is signed in. */
+  /** Checks that no tab shows data of one person while another one is signed in. Holds at all times. */
   private checkNobodyElse(): void {
     for (const [index, tab] of this.tabs.entries()) {
       if (!tab.person || tab.person !== this.server.cookie) continue;

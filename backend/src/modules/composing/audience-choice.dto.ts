@@ -98,7 +98,7 @@ export class AudienceChoiceDto {
   perCompany?: PerCompanyDto | null;
 }
 
-/** The same as it is stored with a draft. */
+/** An audience choice as it is stored with a draft. */
 export interface DraftAudience {
   segmentIds: string[];
   excludeListIds: string[];
@@ -113,7 +113,7 @@ const distinctIds = (given: readonly string[] | undefined): string[] => [
   ...new Set((given ?? []).map((id) => id.toLowerCase())),
 ];
 
-/** What a request says about the audience; null where it names lists only. */
+/** The audience choice of a request; null where the request names lists only. */
 export function audienceOf(given: AudienceChoiceDto): DraftAudience | null {
   const audience: DraftAudience = {
     segmentIds: distinctIds(given.segmentIds),

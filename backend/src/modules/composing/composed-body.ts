@@ -3,13 +3,13 @@ import type { DocumentJson } from './document/document.js';
 import { documentOfText } from './document/document-of-text.js';
 import { type ReadDocument, readDocument } from './document/read-document.js';
 
-/** The body of a composition as it came: plain text, a document, or neither yet. */
+/** The body of a composition as a request gives it: plain text, a document, or neither yet. */
 export interface GivenBody {
   content?: string | null;
   document?: unknown;
 }
 
-/** The same, checked. */
+/** A body after its checks. */
 export interface ComposedBody {
   content: string | null;
   document: ReadDocument | null;
@@ -28,7 +28,7 @@ export function readBody({ content, document }: GivenBody): ComposedBody {
 
 /**
  * The body as a document: a plain text becomes paragraphs.
- * @throws 400 where there is none, or the text has more lines than a document has parts
+ * @throws 400 where there is no body, or the text has more lines than a document may have nodes
  */
 export function asDocument({ content, document }: { content: string | null; document: DocumentJson | null }) {
   if (document) return document;

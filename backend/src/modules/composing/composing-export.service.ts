@@ -5,7 +5,7 @@ import { FileStorage } from '../../shared/storage/file-storage.js';
 import { Settings } from '../../shared/config/settings.js';
 import { type ExportCell, exportedCells, type ExportedFile, ExportParts } from '../../shared/personal-data.js';
 
-/** Rows read at once; each may hold a megabyte. */
+/** Rows per query; a row may hold 1 MB. */
 const PAGE = 10;
 
 /** Adds drafts, templates, uploaded pictures, the sender profile and testers to the account's data export. */
@@ -145,7 +145,7 @@ export class ComposingExport implements OnModuleInit {
     );
   }
 
-  /** Two of one name differ by their ids. */
+  /** Names of exported files are made unique by ids, because two documents may have the same name. */
   private async documents(userId: string): Promise<ExportedFile[]> {
     const found = await rows<{ id: string; name: string; storageKey: string }>(
       this.em.fork(),

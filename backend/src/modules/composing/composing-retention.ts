@@ -4,12 +4,17 @@ import { Retention } from '../../shared/retention/retention.js';
 
 /** Days that a draft is kept after its last save. */
 const DRAFT_DAYS = 400;
-/** Days that a tester who never confirmed is kept after the mail; its link works for 30. */
+/**
+ * Days for which a tester who never confirmed is kept after the last confirmation mail; the link in that mail works for
+ * 30 days.
+ */
 const WAITING_TESTER_DAYS = 60;
-/** Drafts and templates per DELETE statement; each may hold a megabyte. */
+/** Rows of drafts or templates per DELETE statement; a row may hold 1 MB. */
 const AT_ONCE = 50;
 
-/** Purges old drafts and testers who never confirmed, and the drafts, templates and sender profiles of deleted accounts. */
+/**
+ * Purges old drafts and testers who never confirmed. Deletes drafts, templates and sender profiles of deleted accounts.
+ */
 @Injectable()
 export class ComposingRetention implements OnModuleInit {
   constructor(

@@ -1,6 +1,6 @@
 import { AppError, conflict, forbidden, invalid, notFound } from '../../shared/errors/app-error.js';
 
-/** @param fault path in the document and what is wrong there */
+/** @param fault path in the document, and what is wrong there */
 export const documentInvalid = (fault: string) =>
   new AppError('document_invalid', 400, `The message holds something that cannot be sent: ${fault}`, {
     details: [{ field: 'document', message: fault }],
@@ -25,7 +25,7 @@ export const tooManyDrafts = () => conflict('too_many', 'You have 200 drafts. De
 export const tooManyTemplates = () => conflict('too_many', 'You have 200 templates. Delete a template first');
 export const tooManyPictures = (most: number) =>
   conflict('too_many', `You have ${most} pictures. Delete a picture first`);
-/** @param where what shows the picture */
+/** @param where kind of the object that shows the picture */
 export const pictureInUse = (where: 'send' | 'draft' | 'template' | 'profile' | 'scheduled') =>
   conflict(
     'picture_in_use',
@@ -45,13 +45,13 @@ export const draftSent = (sendId: string, sentAt: Date) =>
     details: { sendId, sentAt: new Date(sentAt).toISOString() },
   });
 
-/** The draft became a scheduled email: what is written in it is changed there. */
+/** The draft became a scheduled email. Its content is edited there. */
 export const draftScheduled = (scheduledId: string, dueAt: Date) =>
   new AppError('draft_scheduled', 410, 'This draft is scheduled', {
     details: { scheduledId, dueAt: new Date(dueAt).toISOString() },
   });
 
-/** The stored version, where it is not the one that the caller has read. */
+/** The stored version, for a caller whose version is older. */
 export interface StoredVersion {
   version: number;
   updatedAt: Date;
@@ -81,12 +81,12 @@ export const tooManyDocuments = (most: number) => conflict('too_many', `You have
 export const unknownFile = () => notFound('File not found');
 export const unknownFileLink = () => notFound('This link is not valid');
 export const fileNameMissing = () => invalid('name', 'Give the file a name');
-/** A scheduled email would go out without it. */
+/** A scheduled email would be sent without the file. */
 export const fileScheduled = () => conflict('file_in_use', 'A scheduled email uses this file. Remove it there first');
-/** A file whose bytes are to replace another's must be new. */
+/** A file can only replace another one while no email uses it. */
 export const fileInUse = () => conflict('file_in_use', 'An email uses this file already. Upload another one');
 export const fileInfected = () => new AppError('file_infected', 422, 'This file contains a virus');
-/** @param name of the file, where it is known */
+/** @param name name of the file, where it is known */
 export const fileNotReady = (name?: string) =>
   conflict(
     'file_not_ready',
@@ -102,7 +102,10 @@ export const attachmentGone = () =>
     410,
     'A file that is attached to this email was deleted or replaced since. Send it as a new email',
   );
-/** A reader's link leads nowhere any more. @param sender whom to ask; null where the account is closed or suspended */
+/**
+ * The link of a reader no longer leads to a file.
+ * @param sender whom the reader can ask; null where the account is closed or suspended
+ */
 export const fileGone = (sender: { senderName: string; senderEmail: string } | null) =>
   new AppError('file_gone', 410, 'This file is no longer available.', sender ? { details: { ...sender } } : {});
 export const fileLinkRevoked = () => new AppError('file_gone', 410, 'This link was stopped for good');

@@ -39,7 +39,10 @@ import { TestersController } from './testers/testers.controller.js';
 import { Testers } from './testers/testers.service.js';
 import { TemplateSources } from './templates/template-sources.service.js';
 
-/** Messages before they are sent: documents, merge tags, drafts, templates, pictures and files, what they say about their sender, testers, and the jobs that requirements ask for. */
+/**
+ * Everything about messages before they are sent: documents, merge tags, drafts, templates, pictures and files, sender
+ * profiles, testers, and jobs read from requirements.
+ */
 @Module({
   imports: [AuthModule, ListsModule, HistoryModule, MergeTagsModule],
   controllers: [
@@ -98,6 +101,6 @@ import { TemplateSources } from './templates/template-sources.service.js';
 })
 export class ComposingModule {}
 
-/** Scans uploaded files, in workers. */
+/** Scans uploaded files in worker processes. */
 @Module({ imports: [ComposingModule], providers: [FileScanWorker] })
 export class ComposingWorkerModule {}

@@ -7,7 +7,7 @@ import { excludesAddress, withoutExcludedAddress } from './excluded-addresses.js
 
 const NAMED = excludesAddress('d.audience');
 
-/** A person whom drafts exclude by address. */
+/** Personal data in drafts: addresses that a user excludes from an email. */
 @Injectable()
 export class DraftPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
@@ -19,7 +19,7 @@ export class DraftPersonalData extends DataSubjectSource {
     return { leftOutOfDrafts: drafts };
   }
 
-  /** The version increases, so that an open window does not write the address back. */
+  /** Removes the address. Increases the version, so that an open window does not save the address again. */
   erase(em: EntityManager, { norm }: Address): Promise<number> {
     return changed(
       em,

@@ -2,17 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { AppError } from '../../shared/errors/app-error.js';
 
-/** Emails that are written and will be sent later. The module that stores them depends on this one. */
+/** What scheduled emails use. Their module depends on this one, so it registers its implementation here. */
 export interface PlannedUseSource {
-  /** The error that explains that a draft became such an email; null where none was made from it. */
+  /** The error for a draft that became a scheduled email; null where it did not. */
   ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null>;
-  /** Whether such an email shows a picture. */
+  /** Whether a scheduled email shows a picture. */
   showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
-  /** Whether such an email brings a document, or links to it. */
+  /** Whether a scheduled email has or links to a document. */
   namesFile(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
 }
 
-/** Drafts, pictures and documents that planned emails use. The module of these emails registers at start. */
+/** Drafts, pictures and documents that scheduled emails use, as their module reports them. Registered at start. */
 @Injectable()
 export class PlannedUses {
   private source?: PlannedUseSource;

@@ -6,30 +6,30 @@ import type { DraftOptions } from './drafts/draft.entity.js';
 import type { DocumentJson } from './document/document.js';
 import type { Job } from './requirements/job.js';
 
-/** What was written before it became a send. */
+/** The content of a message before it is a send. */
 export interface Composition {
   emailType: SendType;
   listIds: string[];
-  /** Segments, exclusions and the cap per company; null: lists only. */
+  /** Segments, exclusions and the cap per company; null where it names lists only. */
   audience: DraftAudience | null;
   subject: string;
   preheader: string;
   document: DocumentJson | null;
   /** Plain text; null where there is a document. */
   content: string | null;
-  /** The job that it offers; null: none. */
+  /** The job that the message offers; null where there is none. */
   job: Job | null;
   files: ChosenFile[];
-  /** What it takes from the sender's profile; null: by default. */
+  /** The user's choices about brand and signature; null: the defaults. */
   options: DraftOptions | null;
 }
 
-/** Reads the composition of a user's send; null where there is none of theirs. */
+/** Reads the composition of a send; null where the user has no such send. */
 export type ReadSentComposition = (userId: string, sendId: string) => Promise<Composition | null>;
 
 /**
- * Compositions of past sends, for drafts and templates made from them. The module that keeps the messages of sends
- * stands above this one and registers its reader at start.
+ * Compositions of past sends, for drafts and templates made from them. The module that stores sent messages depends on
+ * this one and registers its reader at start.
  */
 @Injectable()
 export class SentCompositions {

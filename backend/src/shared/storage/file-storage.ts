@@ -7,7 +7,10 @@ import { Settings } from '../config/settings.js';
 import { AppError } from '../errors/app-error.js';
 import { driverOf } from './storage-driver.js';
 
-/** Stores the bytes of uploaded files under keys, independent of the medium. All processes that share the database share the storage. */
+/**
+ * Stores the bytes of uploaded files by keys, in a folder or a bucket. All processes that share the database share the
+ * storage.
+ */
 @Injectable()
 export class FileStorage {
   private readonly log = new Logger(FileStorage.name);
@@ -15,14 +18,18 @@ export class FileStorage {
 
   constructor(private readonly settings: Settings) {}
 
-  /** Stores bytes; replaces existing ones. @throws 503 where the storage does not answer */
+  /**
+   * Stores bytes under a key, replacing existing ones.
+   * @throws 503 where the storage does not answer
+   */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     await this.use((disk) => disk.put(key, bytes, { contentType: TYPE }));
   }
 
   /**
-   * Stores the bytes of a local file as a stream; replaces existing ones.
-   * @param byteSize its size
+   * Stores the bytes of a local file as a stream, replacing existing ones.
+   * @param path path of the file
+   * @param byteSize size of the file
    * @throws 503 where the storage does not answer
    */
   async putFile(key: string, path: string, byteSize: number): Promise<void> {
@@ -30,25 +37,32 @@ export class FileStorage {
     await this.use((disk) => disk.putStream(key, createReadStream(path), options));
   }
 
-  /** @returns null where there are none @throws 503 where the storage does not answer */
+  /**
+   * @returns null where no bytes are stored under the key
+   * @throws 503 where the storage does not answer
+   */
   async read(key: string): Promise<Buffer | null> {
     return this.use(async (disk) => ((await disk.exists(key)) ? Buffer.from(await disk.getBytes(key)) : null));
   }
 
-  /** The bytes as a stream. @returns null where there are none @throws 503 where the storage does not answer */
+  /**
+   * Reads bytes as a stream.
+   * @returns null where no bytes are stored under the key
+   * @throws 503 where the storage does not answer
+   */
   async stream(key: string): Promise<Readable | null> {
     return this.use(async (disk) => ((await disk.exists(key)) ? opened(await disk.getStream(key)) : null));
   }
 
   /**
-   * Removes bytes that no row refers to any more. Where the storage does not answer, the nightly sweep removes them
-   * later.
+   * Removes bytes to which no row refers any more. Never throws: if the storage does not answer, the nightly sweep
+   * removes the bytes later.
    */
   async remove(key: string): Promise<void> {
     await this.use((disk) => disk.delete(key)).catch(() => undefined);
   }
 
-  /** The keys of a folder, page by page. */
+  /** All keys of a folder, page by page. */
   async *keys(folder: string): AsyncGenerator<string[]> {
     const disk = await this.disk();
     for (let paginationToken: string | undefined; ;) {
@@ -73,15 +87,15 @@ export class FileStorage {
   }
 }
 
-/** The storage does not answer, or lacks bytes that it should have. */
+/** The storage does not answer, or bytes that should be stored are missing. */
 export const filesUnavailable = () =>
   new AppError('unavailable', 503, 'Files are not available at the moment. Please try again.', {
     headers: { 'Retry-After': '5' },
   });
 
 /**
- * Waits until a local file is open. Its reader may begin to listen later, and an error that nobody listens to would end
- * the process: readers that wait look at `errored` first.
+ * Waits until a local file is open. Installs an error listener, because an error without one would end the process.
+ * Callers that read later must check `errored` first.
  * @returns null where the file was removed meanwhile
  */
 async function opened(bytes: Readable): Promise<Readable | null> {
@@ -97,8 +111,8 @@ async function opened(bytes: Readable): Promise<Readable | null> {
 }
 
 /**
- * The real type is stored in the files' rows. With this one, browsers display nothing from a bucket that somebody opens
- * to the public.
+ * Content type of all stored bytes. Browsers do not display it, even if somebody makes the bucket public. The real type
+ * is in the rows of the files.
  */
 const TYPE = 'application/octet-stream';
 

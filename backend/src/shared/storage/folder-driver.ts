@@ -6,8 +6,8 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import type { WriteOptions } from 'flydrive/types';
 
 /**
- * A folder whose files are always whole: bytes are written to a file beside and then renamed. Without this, a second
- * upload of the same bytes would cut off the file that is being read, and a crash would leave it so.
+ * A folder whose files are always complete: bytes are written to a temporary file, which is then renamed. Writing in
+ * place would truncate a file that is being read, and a crash would leave it truncated.
  */
 export class FolderDriver extends FSDriver {
   constructor(private readonly folder: string) {
@@ -22,7 +22,7 @@ export class FolderDriver extends FSDriver {
     return this.replace(key, (part) => super.putStream(part, contents, options));
   }
 
-  /** What a crash leaves of the other file has no row, so the nightly sweep removes it. */
+  /** A temporary file that a crash leaves behind has no row, so the nightly sweep removes it. */
   private async replace(key: string, write: (part: string) => Promise<void>): Promise<void> {
     const part = `${key}.${randomUUID()}`;
     try {

@@ -1,7 +1,7 @@
 import type { DriverContract } from 'flydrive/types';
 import type { StorageSettings } from '../config/settings.js';
 
-/** The driver of a medium. S3's client is large: it is loaded only where it is used. */
+/** The driver for the configured storage. The large S3 client is only loaded if it is used. */
 export async function driverOf(settings: StorageSettings): Promise<DriverContract> {
   if (settings.kind === 'folder') {
     const { FolderDriver } = await import('./folder-driver.js');
@@ -15,7 +15,7 @@ export async function driverOf(settings: StorageSettings): Promise<DriverContrac
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    // Servers that speak S3 need not know the newer checksums.
+    // Not all servers that speak S3 support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     visibility: 'private',

@@ -1,8 +1,8 @@
-/** Behaviour of the whole server, independent of the recipient. */
+/** Behaviour of the whole server, for all recipients. */
 export interface SinkModes {
-  /** Resets each connection at once. */
+  /** Resets each connection immediately. */
   refuse?: boolean;
-  /** Closes before the greeting. */
+  /** Closes connections before the greeting. */
   closeEarly?: boolean;
   /** Accepts connections and never answers. */
   mute?: boolean;
@@ -16,20 +16,20 @@ export interface SinkModes {
   refuseSender?: boolean;
   /** Does not offer PIPELINING. */
   lockStep?: boolean;
-  /** Ms before the reply to a message. */
+  /** Delay in ms before the reply to a message. */
   delayMs?: number;
-  /** Of 10,000 messages this many are answered 451 after the dot. */
+  /** Number in 10,000 messages that get 451 after the dot. */
   deferPer10k?: number;
-  /** Of 10,000 messages this many are stored and the connection is then cut before the reply. */
+  /** Number in 10,000 messages that are stored, but whose connection is cut before the reply. */
   cutPer10k?: number;
   /**
-   * Messages a second that a provider accepts, by its name; the excess is answered 421 4.7.28 at RCPT. `providers` maps domains to
+   * Messages a second that each provider accepts; any more get 421 4.7.28 at RCPT. `providers` maps domains to
    * providers.
    */
   perSecond?: Record<string, number>;
-  /** Recipient domain → provider, for `perSecond`; any other domain is its own provider. */
+  /** Provider by recipient domain, for `perSecond`. Any other domain is its own provider. */
   providers?: Record<string, string>;
-  /** Accepts this many MAIL commands per connection, then answers 421. */
+  /** Number of MAIL commands accepted per connection; any more get 421. */
   mailsPerConnection?: number;
 }
 

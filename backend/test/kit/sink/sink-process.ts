@@ -1,22 +1,22 @@
 import { SmtpSink } from './smtp-sink.js';
 import { type SinkModes } from './sink-modes.js';
 
-/** Orders from the parent to the sink's process, and the answers. */
+/** Orders from the parent to the sink process. Each one is answered with the counts. */
 export type SinkOrder = { modes: SinkModes } | { reset: true } | { phase: number } | { ask: 'counts' };
 export interface SinkCounts {
   messages: number;
   distinct: number;
   extraCopies: number;
-  /** By phase, see SmtpSink. */
+  /** By phase, as in SmtpSink. */
   extraByPhase: number[];
   cuts: number;
   firstAt: number;
   lastAt: number;
-  /** Milliseconds. */
+  /** In ms. */
   longestGap: number;
-  /** Times of the 1000th, 2000th … message. */
+  /** Times in ms of the 1,000th, 2,000th … message. */
   marks: number[];
-  /** By provider, where the sink enforces rates. */
+  /** By provider, if the sink enforces rates. */
   byProvider: Record<string, { accepted: number; refused: number }>;
 }
 

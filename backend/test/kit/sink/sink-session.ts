@@ -4,10 +4,10 @@ import { SmtpSink } from './smtp-sink.js';
 const NUMBER_OF = /^(t450x|t451x|d451x|r421x|cutdata|cutdot|slow)(\d+)-/;
 const END_OF_BODY = '\r\n.\r\n';
 
-/** One connection. Runs commands one after another, also where they arrive together. */
+/** One connection. Runs commands one after another, even if they arrive together. */
 export class Session {
   private input = '';
-  /** The last characters of `input`, in which the end of a body may have begun. */
+  /** The last characters of `input`, which may be the start of the end-of-body mark. */
   private tail = '';
   private output = '';
   private from: string | null = null;
@@ -33,7 +33,7 @@ export class Session {
 
   private read(chunk: string): void {
     if (this.inData && this.input !== '' && !this.waiting) {
-      // Only what is new can hold the end of the body: searching a large one from its start at each chunk would take quadratic time.
+      // Searches only the new chunk and the tail. Searching the whole body for each chunk would take quadratic time.
       const fresh = this.tail + chunk;
       if (!fresh.includes(END_OF_BODY)) {
         this.input += chunk;

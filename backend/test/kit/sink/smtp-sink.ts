@@ -3,42 +3,45 @@ import { Session } from './sink-session.js';
 import type { SinkModes, StoredMail } from './sink-modes.js';
 
 /**
- * An SMTP server on a raw socket. The recipient's local part selects the behaviour: t450xN-, t451xN- (N times 45x at RCPT), d451xN- (N
- * times 451 after the dot), r421xN- (N times 421 at RCPT), rate- (452 4.7.28 while limiting), p550-, pol554-, f421-, cutdata- and cutdataN-
- * (cut in mid-DATA, always or N times), cutdotN- (stored, then cut N times), slowN- (N ms before the reply), hang- (never answered). Logs
- * every RCPT (attempts) and every complete body (stored).
+ * An SMTP server on a raw socket. The recipient's local part selects the behaviour: t450xN-, t451xN- (45x at RCPT, N
+ * times), d451xN- (451 after the dot, N times), r421xN- (421 at RCPT, N times), rate- (452 4.7.28 while limiting),
+ * p550-, pol554-, f421-, cutdata- and cutdataN- (cut in mid-DATA, always or N times), cutdotN- (stored, then cut, N
+ * times), slowN- (reply after N ms), hang- (no reply). Logs every RCPT in `attempts` and every complete message in
+ * `stored`.
  */
 export class SmtpSink {
   readonly attempts: { address: string; at: number }[] = [];
   readonly stored: StoredMail[] = [];
-  /** Peak of concurrent connections. */
+  /** Highest number of concurrent connections. */
   peakConnections = 0;
-  /** Peak of messages begun on one connection. */
+  /** Highest number of messages begun on one connection. */
   peakMails = 0;
   /** While true, hang- messages are stored and never answered. */
   hanging = true;
-  /** While set, messages are stored and answered once it resolves. */
+  /** While set, messages are stored, and answered once the promise resolves. */
   held?: Promise<void>;
-  /** While true, rate- addresses are told to slow down. */
+  /** While true, rate- addresses get 452. */
   limiting = true;
   messages = 0;
-  /** Messages that were stored and then cut by `cutPer10k`. */
+  /** Number of messages that were stored and then cut by `cutPer10k`. */
   cuts = 0;
-  /** Time of every thousandth message, and the last one. */
+  /** Time in ms of every thousandth message. */
   readonly marks: number[] = [];
   firstAt = 0;
   lastAt = 0;
-  /** Longest pause between two messages, in ms. */
+  /** Longest time in ms between two messages. */
   longestGap = 0;
   modes: SinkModes = {};
-  /** Messages that providers with a rate accepted and refused. */
+  /** Accepted and refused messages of providers with a rate. */
   readonly byProvider = new Map<string, { accepted: number; refused: number; tokens: number; at: number }>();
-  /** Overrides the reply to RCPT that the local part selects. */
+  /** Overrides the reply to RCPT. */
   answer: (address: string) => string | undefined = () => undefined;
   private readonly ids = new Map<string, number>();
-  /** A test increments it between two events, so that each copy counts for the event after its first copy. */
+  /** Tests increment it between two events. Each copy counts for the phase in which its message was first stored. */
   phase = 0;
-  /** Copies beyond the first, by the phase in which the first was stored; only for messages first stored after phase 0. */
+  /**
+   * Number of further copies by the phase in which the first one was stored. Excludes messages first stored in phase 0.
+   */
   readonly extraByPhase: number[] = [];
   private readonly phases = new Map<string, number>();
   private readonly sessions = new Set<Session>();
@@ -58,7 +61,7 @@ export class SmtpSink {
   attemptsOf = (address: string): number => this.attempts.filter((one) => one.address === address).length;
   storedOf = (address: string): StoredMail[] => this.stored.filter((one) => one.address === address);
 
-  /** Messages stored more than once, and the copies beyond the first. */
+  /** Number of copies beyond the first of each message. */
   get extraCopies(): number {
     return this.messages - this.ids.size;
   }
@@ -67,7 +70,7 @@ export class SmtpSink {
     return this.ids.size;
   }
 
-  /** Stops listening: new connections are refused, open ones are dropped. */
+  /** Stops listening and drops open connections. */
   unplug(): void {
     this.port = (this.server.address() as { port: number }).port;
     this.server.close();
@@ -83,7 +86,7 @@ export class SmtpSink {
     for (const session of this.sessions) session.drop();
   }
 
-  /** Resets all counters. */
+  /** Empties the logs and resets the counters and the phase. Keeps the peaks, the modes and the flags. */
   reset(): void {
     this.attempts.length =
       this.stored.length =
@@ -105,7 +108,10 @@ export class SmtpSink {
     return new Promise((done) => this.server.close(() => done()));
   }
 
-  /** Whether the provider of an address accepts a message now; counts it either way. */
+  /**
+   * Whether the provider of an address accepts a message now. Counts both answers, unless neither `providers` nor a
+   * rate is set.
+   */
   admits(address: string): boolean {
     const domain = address.slice(address.lastIndexOf('@') + 1);
     const provider = this.modes.providers?.[domain] ?? domain;
@@ -130,8 +136,8 @@ export class SmtpSink {
   }
 
   /**
-   * Counts a body.
-   * @returns how often this message has been stored
+   * Stores a message and counts its copies.
+   * @returns how often it has been stored
    */
   store(mail: StoredMail): number {
     if (this.keep.log) this.stored.push(mail);
@@ -141,7 +147,7 @@ export class SmtpSink {
     this.lastAt = mail.at;
     if (this.messages % 1000 === 0) this.marks.push(mail.at);
     const copies = (this.ids.get(mail.messageId) ?? 0) + 1;
-    // Copied: a slice would keep the whole received chunk in memory.
+    // A slice would keep the whole received chunk in memory.
     const id = Buffer.from(mail.messageId, 'latin1').toString('latin1');
     this.ids.set(id, copies);
     if (this.phase > 0) this.countByPhase(id, copies);

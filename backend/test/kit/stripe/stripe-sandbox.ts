@@ -4,7 +4,7 @@ import type { TestApp } from '../app.js';
 
 const QUIET_MS = 4_000;
 
-/** Stripe's own sandbox as the counterpart of a suite: fetches its events and posts them to the app as Stripe would. */
+/** Uses Stripe's own sandbox: fetches its events and posts them to the app as Stripe would. */
 export class Sandbox {
   private app?: TestApp;
   private readonly seen = new Set<string>();
@@ -35,13 +35,13 @@ export class Sandbox {
     this.app = app;
   }
 
-  /** Posts new events until none has appeared for a while. */
+  /** Posts new events until none has arrived for a while. */
   async settled(): Promise<void> {
     for (let quietSince = Date.now(); Date.now() - quietSince < QUIET_MS; await pause(500))
       if (await this.postNew()) quietSince = Date.now();
   }
 
-  /** Does by the API what a button of the portal does: the portal's pages need a browser and a person. */
+  /** Does through the API what a button in Stripe's portal does, because its pages need a browser. */
   async press(customer: string, form: Record<string, string>): Promise<void> {
     const {
       data: [sub],
@@ -78,7 +78,7 @@ export class Sandbox {
     return fresh.length > 0;
   }
 
-  /** Requires the two prices with the lookup keys that the product uses. */
+  /** Checks that the two prices exist under the lookup keys of the product. */
   private async requirePrices(): Promise<void> {
     for (const [key, amount, interval] of [
       ['pro_monthly', 1000, 'month'],

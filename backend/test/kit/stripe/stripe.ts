@@ -10,7 +10,7 @@ import { until } from '../until.js';
 
 export const WEBHOOK_SECRET = 'whsec_kit_0123456789';
 
-/** The app's clock where a test sets it, else real time. */
+/** The app's clock, which a test can set; otherwise it shows real time. */
 export class TurnedClock extends Clock {
   private ahead = 0;
 
@@ -23,20 +23,20 @@ export class TurnedClock extends Clock {
   }
 }
 
-/** Counterparts of a scenario: the simulator, and Stripe's sandbox where its key is given. */
+/** The drivers of each scenario: the simulator, and Stripe's sandbox if its key is set. */
 export const DRIVERS = ['the simulator', ...(process.env.STRIPE_TEST_SECRET_KEY ? ["Stripe's sandbox"] : [])];
 if (DRIVERS.length === 1) process.stderr.write('SKIPPED: not verified against Stripe (no STRIPE_TEST_SECRET_KEY)\n');
 
-/** The product with billing, and its counterpart. */
+/** The product with billing, connected to the simulator or to Stripe's sandbox. */
 export interface Billing {
   app: TestApp;
   clock: TurnedClock;
-  /** The test's own Stripe client. */
+  /** Stripe client of the test. */
   stripe: Stripe;
-  /** Undefined when the suite runs against Stripe's sandbox. */
+  /** Undefined with Stripe's sandbox. */
   simulator?: Simulator;
   sandbox?: Sandbox;
-  /** Resolves once every event so far is delivered and processed. */
+  /** Resolves once all events so far were delivered and processed. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startBilling(
   return { app, clock, stripe: stripeOf(simulator), simulator, settled, close };
 }
 
-/** Asserts that every answer and event of the simulator matches the types of Stripe's SDK. */
+/** Checks that all responses and events of the simulator match the types of Stripe's SDK. */
 export function requireWire(exchanges: Exchange[], events: object[]): void {
   const check = new WireCheck();
   for (const exchange of exchanges) check.exchange(exchange);
@@ -106,7 +106,7 @@ export async function offer(app: TestApp): Promise<{ monthly: string; yearly: st
   return { monthly: of('month'), yearly: of('year') };
 }
 
-/** Opens a purchase through the API. */
+/** Starts a purchase through the API. */
 export async function create(billing: Billing, user: SignedUp, period: 'monthly' | 'yearly' = 'yearly', status = 200) {
   const priceId = (await offer(billing.app))[period];
   const { body } = await user.agent
@@ -116,7 +116,7 @@ export async function create(billing: Billing, user: SignedUp, period: 'monthly'
   return body as { status: string; clientSecret?: string; code?: string; message?: string };
 }
 
-/** Pays as the browser does. */
+/** Pays like the browser does. */
 export function pay(billing: Billing, clientSecret: string | undefined, card = 'pm_card_visa') {
   const [intent = ''] = (clientSecret ?? '').split('_secret_');
   return billing.stripe.paymentIntents.confirm(intent, {
@@ -138,8 +138,8 @@ export async function buy(
 }
 
 /**
- * Visits one of Stripe's pages by its public address, or presses a button on it.
- * @returns the page, or where it redirects
+ * Opens one of the simulator's pages by its public address, or submits a form on it.
+ * @returns the page, or the address to which it redirects
  */
 export async function onPage(billing: Billing, address: string, form?: Record<string, string>): Promise<string> {
   const { pathname, search } = new URL(address);
@@ -209,7 +209,7 @@ export const userRow = async (app: TestApp, user: { id: string }): Promise<Store
     )
   )[0]!;
 
-/** What the API reports for the user: the plan in force and the purchase. */
+/** The plan in force and the purchase, as the API reports them. */
 export async function seen(user: SignedUp) {
   const status = (await user.agent.get('/api/stripe/subscription-status').expect(200)).body as {
     hasSubscription: boolean;
@@ -223,7 +223,7 @@ export async function seen(user: SignedUp) {
   return { ...status, tier: me.tier, dailyLimit: me.entitlements.dailyLimit };
 }
 
-/** A Stripe test clock with a customer who is the user. */
+/** A Stripe test clock, with a customer for the user. */
 export class Timeline {
   private constructor(
     private readonly billing: Billing,
@@ -245,7 +245,7 @@ export class Timeline {
     return this.at;
   }
 
-  /** Advances the test clock and the app's clock to a moment, with all events up to it. */
+  /** Advances the test clock and the app's clock to a time in seconds, and processes all events up to then. */
   async goTo(at: number): Promise<void> {
     this.at = at;
     await this.billing.stripe.testHelpers.testClocks.advance(this.id, { frozen_time: at });
@@ -265,7 +265,11 @@ export class Timeline {
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** Calendar months later, in UTC. */
+/**
+ * Adds calendar months in UTC.
+ * @param at time in seconds
+ * @returns time in seconds
+ */
 export function monthsAfter(at: number, months: number): number {
   const date = new Date(at * 1000);
   const target = new Date(

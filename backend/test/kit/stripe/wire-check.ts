@@ -15,7 +15,7 @@ interface Schemas {
   roots: Record<string, { $ref: string }>;
 }
 
-/** SDK type of each kind of object, by its `object` field. */
+/** SDK type of each kind of object, by the value of its field `object`. */
 const TYPES: Record<string, string> = {
   customer: 'Customer',
   product: 'Product',
@@ -39,7 +39,7 @@ const DELETED: Record<string, string> = {
   'test_helpers.test_clock': 'TestHelpers.DeletedTestClock',
 };
 
-/** Built anew for every version of the SDK and cached for the other suites of the run. */
+/** Schemas of the SDK's types. Built once per SDK version and cached for other suites. */
 function schemas(): Schemas {
   const version = createHash('sha256')
     .update(Stripe.PACKAGE_VERSION)
@@ -58,7 +58,7 @@ function schemas(): Schemas {
   return JSON.parse(readFileSync(file, 'utf8')) as Schemas;
 }
 
-/** Validates the simulator's answers against the SDK's types. */
+/** Validates the simulator's responses against the SDK's types. */
 export class WireCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();

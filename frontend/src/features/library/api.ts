@@ -29,13 +29,19 @@ export function useDeleteDraft() {
   return (id: string) => remove({ id }).unwrap();
 }
 
-/** A second draft with the same words. @returns its id */
+/**
+ * Copies a draft.
+ * @returns id of the copy
+ */
 export function useDuplicateDraft() {
   const [create] = client.useCreateDraftMutation();
   return async (fromDraftId: string) => (await create({ createDraftDto: { fromDraftId } }).unwrap()).id;
 }
 
-/** A draft that begins with a template. @returns its id */
+/**
+ * Creates a draft from a template.
+ * @returns id of the draft
+ */
 export function useStartDraft() {
   const [create] = client.useCreateDraftMutation();
   const [apply] = client.useApplyTemplateMutation();
@@ -80,7 +86,7 @@ export function useTemplateActs() {
   };
 }
 
-/** An uploaded picture, with the path where this page shows it. */
+/** An uploaded picture, with the path at which this page shows it. */
 export type StoredPicture = FileDto & { path: string };
 
 const PICTURES = { kind: 'image' } as const;
@@ -104,7 +110,7 @@ export function useFileActs() {
   return {
     remove: (id: string) => remove({ id }).unwrap(),
     rename: (id: string, name: string) => rename({ id, renameFileDto: { name } }).unwrap(),
-    /** @param fileId the uploaded file whose bytes take the place; it is gone afterwards */
+    /** @param fileId id of the uploaded file that gives its bytes; it no longer exists afterwards */
     replace: (id: string, fileId: string) => replace({ id, replaceFileDto: { fileId } }).unwrap(),
     extend: (id: string, expiresInDays: LinkDays) => changeLink({ id, changeFileLinkDto: { expiresInDays } }).unwrap(),
     stop: (id: string) => changeLink({ id, changeFileLinkDto: { revoked: true } }).unwrap(),

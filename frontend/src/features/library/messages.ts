@@ -1,4 +1,4 @@
-/** The words of the Library. */
+/** The texts of the Library. */
 export const messages = {
   noDrafts: 'No drafts. What you begin to write is kept here.',
   draftsFailed: 'Your drafts could not be loaded.',

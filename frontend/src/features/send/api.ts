@@ -83,7 +83,9 @@ export const previewArgs = ({
   },
 });
 
-/** The number of recipients and of excluded contacts by reason; with a subject and content also the rendered message. */
+/**
+ * The number of recipients and of excluded contacts by reason. With a subject and content also the rendered message.
+ */
 export function usePreview(draft: Previewed) {
   return client.usePreviewSendQuery(previewArgs(draft), {
     skip: !hasRecipients(draft),
@@ -241,7 +243,9 @@ export function useLatestDraft(skip: boolean) {
   return data && data.rows[0] ? { total: data.total, latest: data.rows[0] } : null;
 }
 
-/** The API calls for drafts. They do not depend on a mounted component, so a save completes after the screen was left. */
+/**
+ * The API calls for drafts. They do not depend on a mounted component, so a save completes after the screen was left.
+ */
 export function useDraftCalls() {
   const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
   const { createDraft, saveDraft, getDraft, deleteDraft } = client.endpoints;
@@ -302,7 +306,7 @@ export function useSaveAsTemplate() {
     }).unwrap();
 }
 
-/** Most list ids in the query string. For lists beyond it, only the default tags are offered. */
+/** Maximum number of list ids in the query string. For lists beyond it, only the default tags are offered. */
 const TAG_LIST_LIMIT = 100;
 
 /** The merge tags available for these lists, with the number of contacts that have a value for each. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { SaveDraftDto } from '../../api/endpoints.gen';
 
-/** Whom an email goes to, beyond the chosen lists. */
+/** The recipients of an email, apart from the chosen lists. */
 export interface Audience {
   segmentIds: string[];
   excludeListIds: string[];
   excludeSegmentIds: string[];
   /** Addresses and domains, as typed. */
   excludeAddresses: string[];
-  /** Most people at one company; null: no limit. */
+  /** Maximum number of people at one company; null: no limit. */
   perCompany: number | null;
 }
 

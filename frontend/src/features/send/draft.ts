@@ -109,7 +109,10 @@ export const compositionOf = ({
   files,
 });
 
-/** Whether two compositions are equal, regardless of the order of keys and marks, and of whether defaults are written out. */
+/**
+ * Whether two compositions are equal, regardless of the order of keys and marks, and of whether defaults are written
+ * out.
+ */
 export const isSameComposition = (one: Composition, other: Composition) =>
   stable({ ...compositionOf(one), document: null }) === stable({ ...compositionOf(other), document: null }) &&
   (one.document === other.document ||

@@ -5,7 +5,10 @@ import { useListById, useSendableLists } from './api';
 import { messages } from './messages';
 import type { DraftState } from './use-draft';
 
-/** Removes lists from the draft that were deleted since it was written, with a toast. Lists beyond the first page are looked up one by one. */
+/**
+ * Removes lists from the draft that were deleted since it was written, with a toast. Lists beyond the first page are
+ * looked up one by one.
+ */
 export function useRemoveDeletedLists({ draft, change }: DraftState): void {
   const { data } = useSendableLists();
   const toast = useToast();

@@ -21,13 +21,13 @@ export const useReport = () =>
 export interface Absence {
   title: string;
   text: string;
-  /** The file may become available soon. */
+  /** Whether the file may become available soon. */
   mayReturn: boolean;
   /** The sender, who can be asked for the file. */
   sender?: { name: string; email: string };
 }
 
-/** The texts of the page where the file cannot be downloaded. */
+/** The texts of the page if the file cannot be downloaded. */
 export function absenceOf(error: ApiError): Absence {
   const { status, facts = {}, retryAfter } = error;
   if (status === 410) {

@@ -16,7 +16,7 @@ const submit = jest.fn();
 
 beforeEach(() => {
   submit.mockClear();
-  // jsdom follows no form.
+  // jsdom does not submit forms.
   HTMLFormElement.prototype.submit = function () {
     submit(this.method, this.getAttribute('action'));
   };

@@ -9,14 +9,14 @@ import { uploadDocument, type UploadedDocument, type UploadProgress } from './up
 
 export type { StoredFile };
 
-/** Most files of one email. */
+/** Maximum number of files of one email. */
 export const MOST_FILES = 10;
 
 /** The user's documents, newest first. */
 export const useDocuments = (args: PageArgs) =>
   client.useListFilesQuery({ ...args, kind: 'document' }, { refetchOnMountOrArgChange: true });
 
-/** Limits for the account's files and the space that they use, in bytes. */
+/** The space that the account's files use, and its limits, in bytes. */
 export const useFileSpace = () => client.useGetFileSpaceQuery();
 
 /**

@@ -14,7 +14,7 @@ const types = {
   'image/png': { label: 'PNG', ending: 'png' },
 } as const;
 
-/** What every answer about a file says. */
+/** The properties that every response about a file has. */
 interface Described {
   name: string;
   mediaType: keyof typeof types;
@@ -24,7 +24,7 @@ interface Described {
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** A size as in the mails: '240 KB', '1.5 MB'. */
+/** A size in the format of the mails: '240 KB', '1.5 MB'. */
 export const sizeText = (bytes: number): string =>
   bytes < MB ? `${Math.max(1, Math.round(bytes / KB))} KB` : `${(bytes / MB).toFixed(1).replace(/\.0$/, '')} MB`;
 

@@ -3,17 +3,17 @@ import type { BodyText } from './document-text.js';
 import { at, type Finding, row } from './finding.js';
 import type { CheckedMessage } from './checked-message.js';
 
-/** Gmail shows no more of a message. */
+/** Size in KB beyond which Gmail cuts off a message. */
 const GMAIL_KB = 102;
 const KB = 1024;
-/** Fewer characters beside a picture are next to nothing. */
+/** A message with pictures and fewer characters of text than this is reported. */
 const LITTLE_TEXT = 200;
 const BLANK = /\[[^[\]\n]{1,80}\]/g;
-/** Tags as other tools write them. */
+/** Merge tags in the syntaxes of other tools. */
 const FOREIGN_TAG =
   /%[A-Z][A-Z_]{1,40}%|(?<![{$%])\{\s?(?:first|last|full|contact|company|user)[_ .]?(?:name|email)?\s?\}(?!\})|\*\|[A-Z_:]{1,40}\|\*|<<\s?[A-Za-z_ ]{1,40}>>|\$\{\s?[A-Za-z_.]{1,60}\}|\[\[[A-Za-z_. ]{1,40}\]\]|\{%\s?[^%\n]{1,80}%\}/g;
 
-/** Rows about what stands in a message. */
+/** Check items about the content of a message. */
 export function bodyChecks(message: CheckedMessage, body: BodyText): CheckItem[] {
   const { subject, preheader, htmlBytes } = message;
   const parts = [

@@ -1,4 +1,7 @@
-/** How much a finding matters: the server would refuse the send; look at it; a hint; nothing was found. */
+/**
+ * Severity of a finding. error: the server would refuse the send; warning: look at it; hint: a suggestion; passed: the
+ * check found nothing.
+ */
 export const CHECK_LEVELS = ['error', 'warning', 'hint', 'passed'] as const;
 export type CheckLevel = (typeof CHECK_LEVELS)[number];
 
@@ -6,13 +9,15 @@ export type CheckLevel = (typeof CHECK_LEVELS)[number];
 export const CHECK_PARTS = ['subject', 'preheader', 'content'] as const;
 export type CheckPart = (typeof CHECK_PARTS)[number];
 
-/** What a screen can do about a finding: lead to it, make links https, lead to a merge tag that needs a fallback. */
+/**
+ * What a screen can do about a finding: show its place, make links https, or show a merge tag that needs a fallback.
+ */
 export const CHECK_FIXES = ['show', 'useHttps', 'addFallback'] as const;
 export type CheckFix = (typeof CHECK_FIXES)[number];
 
 /**
- * Where a finding is: characters (UTF-16 units) of the subject, of the preview line, or of the content. In a document they count
- * `documentText`.
+ * Place of a finding: offsets in UTF-16 units in the subject, the preview line or the content. In a document they count
+ * the characters of `documentText`.
  */
 export interface CheckPlace {
   part: CheckPart;
@@ -22,14 +27,14 @@ export interface CheckPlace {
 
 /** One row of the pre-send check. */
 export interface CheckItem {
-  /** Names the check, the same whether it found something or passed. */
+  /** Name of the check, the same whether it found something or passed. */
   code: string;
   level: CheckLevel;
   /** One sentence for the sender. */
   text: string;
-  /** The words in question, at most five. */
+  /** Words or links that the finding is about, at most five. */
   words?: string[];
-  /** The first place that it is about. */
+  /** First place of the finding. */
   where?: CheckPlace;
   fix?: CheckFix;
 }

@@ -1,7 +1,7 @@
 import type { SendType } from '../../../shared/enums.js';
 import type { ReadDocument } from '../document/read-document.js';
 
-/** A message that is looked over. */
+/** A message to check. */
 export interface CheckedMessage {
   emailType: SendType;
   subject: string;
@@ -9,6 +9,6 @@ export interface CheckedMessage {
   /** Plain content; empty with a document. */
   content: string;
   document: ReadDocument | null;
-  /** Size of its HTML part; null: it is not known. */
+  /** Size of its HTML part in bytes; null where it is unknown. */
   htmlBytes: number | null;
 }

@@ -2,16 +2,16 @@ import type { Node } from 'prosemirror-model';
 import { asTyped } from '../../../shared/merge-tags/pieces.js';
 import type { ReadDocument } from '../document/read-document.js';
 
-/** A part of a text that leads somewhere. */
+/** A link in a text, with its offsets. */
 export interface TextLink {
   href: string;
-  /** What readers see. */
+  /** The text of the link that readers see. */
   text: string;
   from: number;
   to: number;
 }
 
-/** A merge tag where it stands. */
+/** A merge tag in a text, with its offsets. */
 export interface TextTag {
   tag: string;
   fallback: string | null;
@@ -19,18 +19,19 @@ export interface TextTag {
   to: number;
 }
 
-/** A body as one text, and what stands where in it. */
+/** The body of a message as one text, with the places of its links, tags and pictures. */
 export interface BodyText {
   text: string;
   links: TextLink[];
   tags: TextTag[];
-  /** Descriptions of its pictures; empty where there is none. */
+  /** Alt texts of its pictures, with their offsets in the text; an alt text may be empty. */
   pictures: { alt: string; at: number }[];
 }
 
 /**
- * The flat text of a document, whose characters places count: texts as they are, a merge tag as it is typed, the text of a file's link, a line break
- * as one character, one more after each paragraph, heading and button, and nothing for pictures and rules. The web app counts alike.
+ * The flat text of a document; places of findings count its characters. A merge tag is written as typed, a link to a
+ * file as its label, a line break as one character. Paragraphs, headings and buttons each end with one more line break;
+ * pictures and rules have no characters. The web app counts in the same way.
  */
 export function documentText({ root }: ReadDocument): BodyText {
   const body: BodyText = { text: '', links: [], tags: [], pictures: [] };
@@ -60,7 +61,7 @@ function addTextblock(body: BodyText, block: Node): void {
     const to = body.text.length;
     if (isTag) body.tags.push({ tag, fallback, from, to });
     const href = node.marks.find(({ type }) => type.name === 'link')?.attrs.href as string | undefined;
-    // Neighbouring texts in other formats are one link.
+    // Neighbouring texts with the same link but other formats are one link.
     if (href !== undefined && open?.href === href && open.to === from) {
       open.to = to;
       open.text += shown;
@@ -80,7 +81,7 @@ const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
 const TAG = /\{\{[^{}\n]{1,300}\}\}/g;
 const ENDS = new Set(['.', ',', ';', ':', '!', '?', ')', ']', "'", '>']);
 
-/** A plain content; its links are the addresses in it. */
+/** The text of a plain content; its links are the web addresses in it. */
 export function plainText(text: string): BodyText {
   const links = [...text.matchAll(WEB_ADDRESS)].map(({ 0: found, index }) => {
     let end = found.length;

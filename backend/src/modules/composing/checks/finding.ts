@@ -10,7 +10,7 @@ export interface Finding {
   fix?: CheckFix;
 }
 
-/** The row of one check: what it found, or that it passed. */
+/** The item of one check: what it found, or that it passed. */
 export function row(code: string, level: CheckLevel, found: Finding | null, passed: string): CheckItem {
   if (!found) return { code, level: 'passed', text: passed };
   const { text, words, where, fix } = found;
@@ -25,5 +25,4 @@ export function row(code: string, level: CheckLevel, found: Finding | null, pass
   };
 }
 
-/** A place in a part of the message. */
 export const at = (part: CheckPart, { from, to }: { from: number; to: number }): CheckPlace => ({ part, from, to });

@@ -17,17 +17,20 @@ PRIVATE.addAddress('::1', 'ipv6');
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
-/** Endings of names that no public server has (RFC 6761, RFC 6762, ICANN's reserved `internal`). */
+/** Endings of host names that exist in no public DNS (RFC 6761, RFC 6762, and `internal`, reserved by ICANN). */
 const PRIVATE_ENDINGS = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
 
-/** Host of a web link, as browsers read it: decimal and hexadecimal addresses are ordinary ones then. Null for other links. */
+/**
+ * Host of a web link as browsers read it, so that decimal and hexadecimal IP addresses are normalised. Null for other
+ * links.
+ */
 export function webHost(href: string): string | null {
   const url = URL.parse(href);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** Whether a host is this machine, or lies in a private network. */
+/** Whether a host is this machine or in a private network. */
 export function isPrivateHost(host: string): boolean {
   const kind = isIP(host);
   if (kind === 4) return PRIVATE.check(host, 'ipv4');
@@ -35,7 +38,7 @@ export function isPrivateHost(host: string): boolean {
   return !host.includes('.') || PRIVATE_ENDINGS.some((ending) => host === ending || host.endsWith(`.${ending}`));
 }
 
-/** Distinct host names of web links that a name server may know, in order. */
+/** Distinct public host names of web links, which can be looked up in DNS, in order. */
 export function publicHosts(links: readonly TextLink[]): string[] {
   const hosts = new Set<string>();
   for (const { href } of links) {

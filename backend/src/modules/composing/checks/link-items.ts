@@ -7,7 +7,7 @@ import { SHORTENERS } from './word-lists.js';
 
 type HostedLink = TextLink & { host: string };
 
-/** Rows about where the links of a message lead. */
+/** Check items about the targets of a message's links. */
 export function linkChecks({ links }: BodyText): CheckItem[] {
   const hosted = links.flatMap((link) => {
     const host = webHost(link.href);
@@ -67,10 +67,10 @@ export function linkChecks({ links }: BodyText): CheckItem[] {
   ];
 }
 
-/** A text that is a web address or a host name as a whole. */
+/** A text that consists of a web address or a host name. */
 const NAMED_SITE = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24})(?:[/?#:]\S*)?$/iu;
 
-/** Compares sites; each host is read once. */
+/** Compares the sites of link texts and link targets. Caches the site of each host. */
 function sitesOf() {
   const known = new Map<string, string | null>();
   const siteOf = (host: string): string | null => {
@@ -84,12 +84,12 @@ function sitesOf() {
       const named = shown.length <= 500 ? NAMED_SITE.exec(shown)?.[1] : undefined;
       if (named === undefined) return false;
       const site = siteOf(URL.parse(`https://${named}`)?.hostname ?? '');
-      // What has no public suffix is a word with a dot, such as Node.js.
+      // A word with a dot but without a public suffix, such as Node.js, is no site.
       return site !== null && isKnownSite(named) && site !== siteOf(host);
     },
   };
 }
 
-/** Names of technologies look like sites: Node.js, ASP.NET, Socket.io. */
+/** Names of technologies that look like sites: Node.js, ASP.NET, Socket.io. */
 const TECHNOLOGY = /^[\p{L}\p{N}]{1,20}\.(?:js|net|io|ai)$/iu;
 const isKnownSite = (name: string): boolean => !TECHNOLOGY.test(name);

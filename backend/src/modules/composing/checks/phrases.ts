@@ -1,4 +1,4 @@
-/** A phrase worth a look, where it comes from, and what it is taken for. */
+/** A phrase that a check looks for, with the source that names it. */
 export interface Phrase {
   /** Words in lower case; `*` at the end of a word stands for any further letters. */
   words: string;
@@ -19,31 +19,31 @@ interface Word {
 
 interface Step {
   next: Map<string, Step>;
-  /** Words that begin so. */
+  /** Steps for words of which only the beginning is given. */
   begins: { start: string; step: Step }[];
   isEnd: boolean;
 }
 
 const WORD = /[\p{L}\p{N}$%]+/gu;
-/** What ends a sentence, for negations. */
+/** Ends a sentence, for the scope of negations. */
 const SENTENCE_END = /[.!?;\n•|]/;
 const newStep = (): Step => ({ next: new Map(), begins: [], isEnd: false });
 
 /**
- * Finds phrases on word boundaries. Whatever stands between two words (blanks, slashes, hyphens) does not matter. Each place of a
- * text is compared with at most as many words as the longest phrase has.
+ * Finds phrases on word boundaries. Blanks, slashes and hyphens between two words are ignored. At each place of a text,
+ * at most as many words are compared as the longest phrase has.
  */
 export class PhraseFinder {
   private readonly start = newStep();
   private readonly negations?: PhraseFinder;
 
-  /** @param negations phrases that make a sentence harmless */
+  /** @param negations phrases that exclude a sentence from the search */
   constructor(phrases: readonly Phrase[], negations: readonly Phrase[] = []) {
     for (const { words } of phrases) this.add(words.split(' '));
     if (negations.length > 0) this.negations = new PhraseFinder(negations);
   }
 
-  /** The longest phrase at each place, none within another. */
+  /** The longest phrase at each place; found phrases do not overlap. */
   find(text: string): FoundPhrase[] {
     const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
       text: word.toLowerCase(),
@@ -87,7 +87,7 @@ export class PhraseFinder {
     step.isEnd = true;
   }
 
-  /** Number of words of the longest phrase that begins at `at`; 0: none. */
+  /** Number of words of the longest phrase that begins at `at`; 0 where none does. */
   private longest(words: readonly Word[], at: number, step: Step, length: number): number {
     let best = step.isEnd ? length : 0;
     const word = words[at]?.text;

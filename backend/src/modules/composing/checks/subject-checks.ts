@@ -4,12 +4,12 @@ import type { CheckedMessage } from './checked-message.js';
 
 const REPLY = /^\s{0,5}(?:re|fw|fwd)\s?:/i;
 const SHOWN_LENGTH = 70;
-/** Fewer letters say nothing: abbreviations are common in subjects. */
+/** A subject with fewer letters may be in capitals, because abbreviations are common. */
 const FEW_LETTERS = 8;
-/** A word that is no abbreviation, in capitals. */
+/** A word in capitals that is too long for an abbreviation. */
 const LOUD_WORD = /\b\p{Lu}{5,}\b/u;
 
-/** Rows about the subject. */
+/** Check items about the subject. */
 export function subjectChecks({ subject }: CheckedMessage): CheckItem[] {
   if (subject.trim() === '') return [];
   const reply = REPLY.exec(subject);

@@ -18,7 +18,7 @@ const byPhrases = (...lists: ConstructorParameters<typeof PhraseFinder>) => {
   return (text: string): FoundPhrase[] => finder.find(text);
 };
 
-/** The numbers of people, with the words that tell them from telephone numbers and ids. SSA: no area 000, 666 or 9xx. */
+/** Social security numbers. The SSA assigns no area 000, 666 or 900 to 999. */
 const SSN = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
 const BIRTH =
   /\b(?:dob|d\.o\.b|date of birth|birth date|born on)\b[^\S\n]{0,3}[:=-]?[^\S\n]{0,3}(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|\d{1,2}[ /.-][A-Z][a-z]{2,8}[ /.-]\d{2,4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})/gi;
@@ -32,7 +32,7 @@ const identifiers = (text: string): FoundPhrase[] =>
       [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
     )
     .sort((a, b) => a.from - b.from || b.to - a.to)
-    // A number that is named is found with its name and without.
+    // A number that follows its name matches twice, with the name and without it.
     .filter((place, i, all) => i === 0 || place.from >= all[i - 1]!.to);
 
 const CHECKS: readonly WordCheck[] = [
@@ -81,7 +81,10 @@ const SHOUTS = (text: string): FoundPhrase[] =>
 const RATE =
   /\$\s?\d|\d\s?(?:\/|per )\s?(?:hr|hour|h\b|year|yr|annum)|\b(?:rate|salary|compensation|pay range|pay)\b[^\n.;]{0,20}\d|\b\d{2,3}\s?k\b|\b(?:usd|us\$)\s?\d/i;
 
-/** Rows about words: what reads like a condition that the law looks at, personal numbers, what filters dislike, a missing rate. */
+/**
+ * Check items about wording: conditions that discrimination law restricts, personal numbers, words that spam filters
+ * dislike, and a missing rate.
+ */
 export function wordChecks({ subject, preheader, emailType }: CheckedMessage, { text }: BodyText): CheckItem[] {
   const parts = [
     ['subject', subject],

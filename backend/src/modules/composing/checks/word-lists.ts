@@ -2,7 +2,7 @@ import type { Phrase } from './phrases.js';
 
 const list = (source: string, words: readonly string[]): Phrase[] => words.map((one) => ({ words: one, source }));
 
-/** Naming citizenship or visa types as a condition. */
+/** Phrases that make citizenship or a visa type a condition. */
 export const CITIZENSHIP: readonly Phrase[] = [
   ...list('8 U.S.C. 1324b; justice.gov/crt, "Technical guidance on job advertisements"', [
     'usc gc',
@@ -71,7 +71,7 @@ export const CITIZENSHIP: readonly Phrase[] = [
   ]),
 ];
 
-/** Naming an age, or what stands for one. */
+/** Phrases that make an age a condition, or imply one. */
 export const AGE: readonly Phrase[] = list('29 U.S.C. 623(e); 29 CFR 1625.4', [
   'recent graduate*',
   'recent grad*',
@@ -114,7 +114,7 @@ export const AGE: readonly Phrase[] = list('29 U.S.C. 623(e); 29 CFR 1625.4', [
   'no older than',
 ]);
 
-/** Naming sex, religion or national origin. */
+/** Phrases that make sex, religion or national origin a condition. */
 export const PROTECTED_TRAIT: readonly Phrase[] = list('42 U.S.C. 2000e-3(b)', [
   'male only',
   'males only',
@@ -158,7 +158,7 @@ export const PROTECTED_TRAIT: readonly Phrase[] = list('42 U.S.C. 2000e-3(b)', [
   'without accent',
 ]);
 
-/** Sentences with these say the opposite: that it does not matter. */
+/** Phrases of sentences that exclude discrimination, where the other phrases are harmless. */
 export const NEGATIONS: readonly Phrase[] = list('wording of equal opportunity statements, 41 CFR 60-1.4', [
   'equal opportunity',
   'equal employment',
@@ -186,7 +186,7 @@ export const NEGATIONS: readonly Phrase[] = list('wording of equal opportunity s
   'open to all',
 ]);
 
-/** Words that filters of mail providers dislike in staffing mail. */
+/** Words of staffing mail that spam filters dislike. */
 export const FILTER_WORDS: readonly Phrase[] = list(
   'SpamAssassin rules (SUBJ_URGENT, HUNDRED_PERCENT), Mailchimp, "About spam filters"',
   [
@@ -211,7 +211,7 @@ export const FILTER_WORDS: readonly Phrase[] = list(
   ],
 );
 
-/** Sites that hide where a link leads. */
+/** Link shorteners, which hide the target of a link. */
 export const SHORTENERS: ReadonlySet<string> = new Set([
   'bit.ly',
   'tinyurl.com',

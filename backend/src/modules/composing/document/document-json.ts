@@ -2,15 +2,15 @@ import type { Mark, Node } from 'prosemirror-model';
 import { DOCUMENT_VERSION, type DocumentJson, type MarkJson, type NodeJson } from './document.js';
 import { attrsOf } from './document-schema.js';
 
-/** The canonical JSON of a document, defaults written out: the same content gives the same text. */
+/** The canonical JSON of a document, with defaults written out: equal documents give equal JSON. */
 export const canonicalJson = (root: Node): DocumentJson => ({
   ...(root.toJSON() as DocumentJson),
   version: DOCUMENT_VERSION,
 });
 
 /**
- * The same without attributes that have their default, as editors write it: a table's JSON is a third smaller, and the
- * database takes half the time to store it.
+ * The JSON without attributes that have their default, which is what editors produce. A table takes a third less space,
+ * and half the time to store.
  */
 export const briefJson = (root: Node): DocumentJson => ({
   ...(briefNode(root) as DocumentJson),

@@ -2,12 +2,12 @@ import { isTag, type Piece } from '../../../shared/merge-tags/pieces.js';
 import { readTags } from '../merge-tags/tag-syntax.js';
 import { DOCUMENT_VERSION, type DocumentJson, type NodeJson } from './document.js';
 
-/** Characters that are allowed in a plain message but not in a document. */
+/** Control characters that a plain message may hold and a document may not. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * A plain message as a document: a paragraph for each block between empty lines, a line break for each line in it, and its
- * merge tags as nodes.
+ * A plain message as a document. Blank lines separate paragraphs, other line ends become line breaks, and merge tags
+ * become nodes.
  */
 export function documentOfText(text: string): DocumentJson {
   const clean = text.replace(/\r\n?/g, '\n').replace(CONTROL, ' ').toWellFormed();

@@ -12,25 +12,34 @@ import { hrefFault } from './href.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MERGE_TAG = /^[a-z][a-z0-9_.]{0,59}$/;
-/** Characters that no text of a message holds: control characters other than tab and line feed. */
+/** Control characters other than tab and line feed, which no text of a document may hold. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const LINE_BREAK = /[\n\t\u2028\u2029]/;
-/** Kinds of blocks that other modules turn into ordinary nodes. None exists yet: every kind is unknown. */
+/**
+ * Kinds of `block` nodes that other modules replace by ordinary nodes. There is none yet, so every kind is refused as
+ * unknown.
+ */
 const BLOCK_KINDS: ReadonlySet<string> = new Set();
 
-/** Checks that a text can be stored and sent. @returns the fault, or null */
+/**
+ * Checks that a text can be stored and sent.
+ * @returns what is wrong with it, or null
+ */
 export function textFault(text: unknown): string | null {
   if (typeof text !== 'string') return 'a text is expected';
   if (!text.isWellFormed()) return 'half a character';
   return CONTROL.test(text) ? 'a control character' : null;
 }
 
-/** Checks of attributes, by their specs: of a spec ProseMirror keeps only the properties that it knows. */
+/**
+ * The check of each attribute. It cannot be stored in the spec itself, because ProseMirror copies only the properties
+ * that it knows.
+ */
 const faultsOf = new WeakMap<AttributeSpec, Fault>();
 /** @returns what is wrong with a value, or null */
 type Fault = (value: unknown) => string | null;
 
-/** Attribute whose value is checked; `fallback` stands where it is absent or null. */
+/** An attribute whose value is checked. `fallback` is its value where it is absent or null. */
 function attr(faultOf: Fault, ...fallback: [unknown?]): AttributeSpec {
   const validate = (value: unknown): void => {
     const found = faultOf(value);
@@ -107,7 +116,7 @@ const nodes = {
       fallback: attr(optional(line(DOCUMENT_LIMITS.fallbackLength)), null),
     },
   },
-  /** A link to an uploaded document; the writer's words for it, or none: its name. */
+  /** A link to an uploaded document. Without a label it shows the name of the file. */
   fileLink: {
     group: 'inlines',
     inline: true,
@@ -128,7 +137,7 @@ const marks = {
 /** The closed schema of documents, version 1: no font, size, class, style or raw attribute exists in it. */
 export const documentSchema = new Schema({ nodes, marks, topNode: 'doc' });
 
-/** An attribute of a node or mark; without a fallback it must be given. */
+/** An attribute of a node or mark. It is required if it has no fallback. */
 interface KnownAttribute {
   name: string;
   fallback: unknown;

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 /**
  * A rich text as nodes and marks of a closed schema, never as HTML. Nodes: paragraph, heading, bulletList, orderedList,
  * listItem, blockquote, horizontalRule, hardBreak, table, tableRow, tableHeader, tableCell, image, button, mergeTag,
- * block, text. Marks: bold, italic, underline, strike, link, color. Anything else is 400 `document_invalid`.
+ * fileLink, block, text. Marks: bold, italic, underline, strike, link, color. Anything else is 400 `document_invalid`.
  */
 export class DocumentDto {
   /**

@@ -3,11 +3,11 @@ export type Alignment = (typeof ALIGNMENTS)[number];
 
 export const DOCUMENT_VERSION = 1;
 
-/** Limits of one document; see the message of the fault for each. */
+/** Limits of one document. The error messages of `readDocument` name each of them. */
 export const DOCUMENT_LIMITS = {
   nodes: 5_000,
   characters: 100_000,
-  /** Levels of nodes below the document, so that its JSON stays under the depth that a request body may have. */
+  /** Levels of nodes below the document. Keeps its JSON within the depth that a request body may have. */
   depth: 13,
   listDepth: 4,
   listDepthInTable: 2,
@@ -18,9 +18,9 @@ export const DOCUMENT_LIMITS = {
   altLength: 500,
   labelLength: 100,
   fallbackLength: 200,
-  /** Bytes of the rendered HTML. */
+  /** Bytes of the rendered HTML part. */
   htmlBytes: 200 * 1024,
-  /** Characters of the rendered text. */
+  /** Characters of the rendered text part. */
   textCharacters: 200_000,
 } as const;
 
@@ -30,7 +30,7 @@ export interface MarkJson {
   attrs?: Record<string, unknown>;
 }
 
-/** A node as it is stored and sent over the wire. */
+/** A node of a document, in the JSON that is stored and sent to clients. */
 export interface NodeJson {
   type: string;
   attrs?: Record<string, unknown>;
@@ -39,7 +39,7 @@ export interface NodeJson {
   text?: string;
 }
 
-/** The rich body of a message, as it is stored and sent over the wire. Never HTML. */
+/** The rich body of a message, in the JSON that is stored and sent to clients. It contains no HTML. */
 export interface DocumentJson extends NodeJson {
   type: 'doc';
   version: typeof DOCUMENT_VERSION;

@@ -5,10 +5,12 @@ import { escapeHtml, escapeText } from '../../../shared/text/html.js';
 import { type Pieces, piecesOf } from './pieces.js';
 
 const NBSP = '\u00a0';
-/** Link and colour stand outside, so that one link is one element whatever is bold in it. */
+/**
+ * Nesting order of marks. Link and colour are outermost, so that a link stays one element where its formatting changes.
+ */
 const ORDER = ['link', 'color', 'bold', 'italic', 'underline', 'strike'];
 
-/** The HTML of a paragraph's or heading's inline content. Marks that neighbours share are opened once. */
+/** Renders the inline content of a paragraph or heading. Marks that neighbouring texts share are opened once. */
 export function inlineHtml(parent: Node, out: Pieces): void {
   let open: Mark[] = [];
   parent.forEach((node, _offset, n) => {
@@ -26,7 +28,7 @@ export function inlineHtml(parent: Node, out: Pieces): void {
   close(open, out);
 }
 
-/** Text between tags. HTML collapses runs of blanks, and blanks at the start of a paragraph: these keep their width. */
+/** Escapes a text and keeps its blanks: HTML collapses runs of them, and those at the start of a paragraph. */
 function textHtml(text: string, isFirst: boolean): string {
   const spaced = escapeText(text)
     .replaceAll('\t', '    ')

@@ -6,7 +6,7 @@ import { inlineHtml, linkTag } from './html-inline.js';
 import { tableHtml } from './html-table.js';
 import { Pieces } from './pieces.js';
 
-/** Width of the message's column, less its padding. */
+/** Width in pixels of the message's column without its padding. */
 const COLUMN = 560;
 
 const HEADING_TEXT: Readonly<Record<number, string>> = {
@@ -15,25 +15,25 @@ const HEADING_TEXT: Readonly<Record<number, string>> = {
   3: 'font-size:16px;line-height:23px',
 };
 
-/** What rendering needs besides the document. */
+/** The uploaded pictures that a document shows. */
 export interface PictureSource {
-  /** Address and measures of a picture that the sender uploaded. */
+  /** Address, and measures in pixels, of an uploaded picture. */
   of: (fileId: string) => { url: string; width: number; height: number };
 }
 
-/** How a block stands in its surroundings. */
+/** Where a block is rendered. */
 interface Setting {
   pictures: PictureSource;
-  /** Width in pixels that the block may take. */
+  /** Available width in pixels. */
   width: number;
   /** Space below the block, in pixels. */
   gap: number;
 }
 
 /**
- * Renders a document as HTML for mail programs: one row of a layout table per block, since padding of cells is the only
- * spacing that all of them obey; every style inline.
- * @param accent colour of links and buttons; null: the usual one
+ * Renders a document as HTML for mail programs: one row of a layout table per block, because padding of cells is the
+ * only spacing that all of them support. All styles are inline.
+ * @param accent colour of links and buttons; null: the default colour
  */
 export function renderHtml(blocks: readonly Node[], pictures: PictureSource, accent: string | null = null): Piece[] {
   const out = new Pieces(accent);
@@ -49,7 +49,7 @@ export function renderHtml(blocks: readonly Node[], pictures: PictureSource, acc
   return out.text('</table>').all();
 }
 
-/** Renders blocks below each other without a layout table: in a list, a quote or a cell. */
+/** Renders blocks without a layout table: those in a list, a quote or a cell. */
 function stackHtml(parent: Node, setting: Setting, out: Pieces): void {
   parent.forEach((block, _offset, n) =>
     blockHtml(block, { ...setting, gap: n === parent.childCount - 1 ? 0 : setting.gap }, out),
@@ -149,7 +149,7 @@ function buttonHtml(button: Node, out: Pieces): void {
   );
 }
 
-/** Space below what has no margin of its own. */
+/** Adds the space below a block that cannot have a margin of its own. */
 function spaced({ gap }: Setting, out: Pieces, render: () => void): void {
   if (gap === 0) return render();
   out.text(

@@ -4,11 +4,11 @@ import { inlineHtml } from './html-inline.js';
 import type { Pieces } from './pieces.js';
 import { gridOf, hasHeaderRow, widthOf } from './table-grid.js';
 
-/** Columns from which on a table is set smaller, so that a hotlist fits the message. */
+/** Number of columns from which a table is set in a smaller font, so that a hotlist fits the message. */
 const MANY_COLUMNS = 5;
 
 /**
- * Renders a data table: real header cells with a scope, so that screen readers name the column of each value.
+ * Renders a data table. Header cells have a scope, so that screen readers announce the column of each value.
  * @param blocks renders a cell that holds more than one paragraph
  */
 export function tableHtml(table: Node, out: Pieces, blocks: (cell: Node) => void): void {

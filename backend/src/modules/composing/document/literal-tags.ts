@@ -4,7 +4,7 @@ import { documentInvalid } from '../composing.errors.js';
 import { readTags } from '../merge-tags/tag-syntax.js';
 import type { ReadDocument } from './read-document.js';
 
-/** Texts outside of the flow, which are the same for all recipients. */
+/** Texts that are attributes. Merge tags are not filled in there. */
 const ATTRIBUTES = [
   ['image', 'alt', "a picture's description"],
   ['button', 'label', "a button's label"],
@@ -12,8 +12,8 @@ const ATTRIBUTES = [
 ] as const;
 
 /**
- * A merge tag that was typed is filled only within one piece of text. Elsewhere recipients would read its braces, so such
- * a document is not sent.
+ * Refuses a document with a merge tag that was typed where tags are not filled in, because recipients would read its
+ * braces. A typed tag is filled in only within one text node.
  * @throws 400 `document_invalid`
  */
 export function refuseLiteralTags({ root }: ReadDocument): void {
@@ -28,7 +28,7 @@ export function refuseLiteralTags({ root }: ReadDocument): void {
   });
 }
 
-/** Neighbouring texts differ in their formatting; together they may read like a tag that neither of them is. */
+/** Refuses a tag whose characters have different formats: it spans several text nodes, none of which holds a tag. */
 function refuseSplitTags(parent: Node): void {
   let run: string[] = [];
   const endRun = (): void => {
@@ -46,7 +46,7 @@ function refuseSplitTags(parent: Node): void {
   endRun();
 }
 
-/** The first text that `whole` holds more often than `parts`. */
+/** The first text that occurs more often in `whole` than in `parts`. */
 function firstMore(parts: readonly string[], whole: readonly string[]): string | undefined {
   const left = new Map<string, number>();
   for (const part of parts) left.set(part, (left.get(part) ?? 0) + 1);

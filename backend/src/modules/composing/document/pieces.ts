@@ -2,12 +2,12 @@ import type { Node } from 'prosemirror-model';
 import type { Piece, TagPiece } from '../../../shared/merge-tags/pieces.js';
 import { readTags } from '../merge-tags/tag-syntax.js';
 
-/** One line of a text part. */
+/** One line of the text part. */
 export type Line = Piece[];
 
-/** Collects pieces; neighbouring texts become one. */
+/** Collects the pieces of a message part; neighbouring texts are joined. */
 export class Pieces {
-  /** @param accent colour of links and buttons in HTML; null: the usual one */
+  /** @param accent colour of links and buttons in HTML; null: the default colour */
   constructor(readonly accent: string | null = null) {}
 
   private readonly done: Piece[] = [];
@@ -43,6 +43,6 @@ export class Pieces {
   }
 }
 
-/** The pieces of a text or of a merge tag. A tag that was typed or pasted as text is filled like any other. */
+/** The pieces of a text or merge-tag node. A tag that was typed or pasted as text is a tag like any other. */
 export const piecesOf = (inline: Node): Piece[] =>
   inline.isText ? readTags(inline.text!) : [inline.attrs as TagPiece];

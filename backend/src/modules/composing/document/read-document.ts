@@ -5,15 +5,15 @@ import { briefJson, canonicalJson } from './document-json.js';
 import { attrsOf, documentSchema, textFault } from './document-schema.js';
 import { tableFault } from './table-grid.js';
 
-/** Counts for the limits of a document. */
+/** Counters for the limits of a document. */
 interface Reading {
   nodes: number;
   characters: number;
   images: number;
 }
-/** Where nodes are read: what their parent is, and how deep they stand. Paths are written only for a fault. */
+/** The parent and the depth of nodes that are read. Paths are built only for error messages. */
 interface Place {
-  /** The place of the parent, and its index there; null: the parent is the document. */
+  /** Place of the parent; null: the parent is the document. */
   up: Place | null;
   index: number;
   depth: number;
@@ -21,28 +21,27 @@ interface Place {
   isInTable: boolean;
 }
 
-/** A document that the schema knows. Its JSON is made where it is asked for, and once. */
+/** A document that conforms to the schema. Its JSON is created on first use. */
 export class ReadDocument {
   private canonical?: DocumentJson;
   private brief?: DocumentJson;
 
   constructor(readonly root: Node) {}
 
-  /** Canonical, defaults written out; sends are compared by it. */
+  /** Canonical JSON, with defaults written out. Sends are compared by it. */
   get json(): DocumentJson {
     return (this.canonical ??= canonicalJson(this.root));
   }
 
-  /** Without defaults, for what is saved while it is written. */
+  /** JSON without defaults, for drafts and templates. */
   get briefJson(): DocumentJson {
     return (this.brief ??= briefJson(this.root));
   }
 }
 
 /**
- * Reads a document that somebody sent. Every attribute and every nesting is checked by the schema; the limits are
- * checked on the way.
- * @throws 400 `document_invalid` naming the path of the first part that is not known
+ * Reads a document from a request. Checks every attribute, every nesting and the limits.
+ * @throws 400 `document_invalid` with the path of the first fault
  */
 export function readDocument(json: unknown): ReadDocument {
   if (!isRecord(json) || json['type'] !== 'doc') throw documentInvalid('document: a document is expected');
@@ -82,7 +81,7 @@ function readText(reading: Reading, json: NodeJson, marks: readonly Mark[], plac
   return documentSchema.text(json.text!, marks);
 }
 
-/** @param place of the children */
+/** @param place place of the children */
 function readContent(reading: Reading, type: NodeType, json: unknown, place: Place): Fragment {
   if (json !== undefined && !Array.isArray(json)) throw fault(place.up, place.index, 'content is a list of nodes');
   const children = ((json ?? []) as unknown[]).map((child, n) => readNode(reading, child, place, n));
@@ -97,7 +96,10 @@ function readContent(reading: Reading, type: NodeType, json: unknown, place: Pla
   return Fragment.fromArray(children);
 }
 
-/** The place of a node's children. @throws where lists or tables are nested further than a mail can show */
+/**
+ * The place of a node's children.
+ * @throws 400 where lists or tables are nested more deeply than mails can show
+ */
 function within(type: NodeType, up: Place | null, index: number): Place {
   const isTable = type.name === 'table';
   if (isTable && up?.isInTable) throw fault(up, index, 'a table in a table');
@@ -127,7 +129,7 @@ function readMarks(json: unknown, place: Place | null, index: number): readonly 
   return marks;
 }
 
-/** @returns null where none are given and all have defaults */
+/** @returns null where no attributes are given and all of them have defaults */
 function readAttrs(
   type: NodeType | MarkType,
   json: unknown,
@@ -150,7 +152,7 @@ function readAttrs(
   return attrs;
 }
 
-/** Counts what a node holds beside its content. */
+/** Counts a node and the texts in its attributes. */
 function count(
   reading: Reading,
   type: NodeType,
@@ -176,7 +178,7 @@ function refuseUnknown(json: object, known: ReadonlySet<string>, place: Place | 
     if (!known.has(name)) throw fault(place, index, `unknown property ${quoted(name)}`);
 }
 
-/** @param place of the node; null: the document itself */
+/** @param place where the faulty node is; null: the fault is in the document itself */
 const fault = (place: Place | null, index: number, what: string) =>
   documentInvalid(`${place ? pathOf(place, index) : 'document'}: ${what}`);
 

@@ -6,18 +6,18 @@ import { type PictureSource, renderHtml } from './html-renderer.js';
 import type { ReadDocument } from './read-document.js';
 import { renderText } from './text-renderer.js';
 
-/** A document as the parts of a message, cut at its merge tags. */
+/** The parts of a message that were rendered from a document, split at its merge tags. */
 export interface RenderedDocument {
   html: Piece[];
   text: Piece[];
-  /** The text part with its tags as they are typed, for search, exports and clients that know no documents. */
+  /** The text part with its tags as typed, for search, exports and clients that cannot show documents. */
   content: string;
 }
 
 /**
- * Renders a document that was read.
- * @param accent colour of links and buttons; null: the usual one
- * @throws 400 `document_invalid` where its HTML or its text is larger than a mail should be
+ * Renders a document.
+ * @param accent colour of links and buttons; null: the default colour
+ * @throws 400 `document_invalid` where its HTML or text part exceeds its limit
  */
 export function renderDocument(
   { root }: ReadDocument,
@@ -37,7 +37,7 @@ export function renderDocument(
   return { html, text, content: fillPieces(text, asTyped) };
 }
 
-/** Editors keep an empty paragraph at the end; nobody wrote it. */
+/** Drops empty paragraphs at the end: editors add one that nobody typed. */
 function withoutTrailingBlanks(root: Node): Node[] {
   const blocks: Node[] = [];
   root.forEach((block) => blocks.push(block));
@@ -54,7 +54,7 @@ export function picturesOf(document: ReadDocument): string[] {
   return [...ids];
 }
 
-/** The same of a stored document, which is not read again for it. */
+/** Ids of the pictures in the JSON of a stored document, without validating it again. */
 export function pictureIdsIn({ content }: DocumentJson): string[] {
   const ids = new Set<string>();
   const look = (nodes: readonly NodeJson[]): void => {
@@ -67,7 +67,6 @@ export function pictureIdsIn({ content }: DocumentJson): string[] {
   return [...ids];
 }
 
-/** Addresses that a document links to. */
 export function hrefsOf(document: ReadDocument): string[] {
   const hrefs = new Set<string>();
   document.root.descendants((node) => {
@@ -78,7 +77,9 @@ export function hrefsOf(document: ReadDocument): string[] {
   return [...hrefs];
 }
 
-/** Whether a document says anything: a text, a merge tag, a picture or a button. */
+/**
+ * Whether a document has no content: no text other than blanks, merge tag, link to a file, picture, button or block.
+ */
 export function isBlank(document: ReadDocument): boolean {
   let found = false;
   document.root.descendants((node) => {

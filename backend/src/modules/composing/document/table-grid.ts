@@ -1,14 +1,14 @@
 import type { Node } from 'prosemirror-model';
 import { DOCUMENT_LIMITS } from './document.js';
 
-/** A cell in the grid of its table; a spanning cell stands in every place that it covers. */
+/** A cell in the grid of its table. A spanning cell has several places. */
 export interface GridCell {
   cell: Node;
-  /** Whether this is the cell's first place, and not one that it spans. */
+  /** Whether this is the first place of the cell. */
   isStart: boolean;
 }
 
-/** The places of a table, row by row; undefined where a row is shorter than the widest. */
+/** The grid of a table by rows; undefined at the end of rows that are shorter than the widest. */
 export function gridOf(table: Node): (GridCell | undefined)[][] {
   const grid: (GridCell | undefined)[][] = Array.from({ length: table.childCount }, () => []);
   table.forEach((row, _offset, y) => {
@@ -26,11 +26,10 @@ export function gridOf(table: Node): (GridCell | undefined)[][] {
   return grid;
 }
 
-/** Number of columns of a grid. */
 export const widthOf = (grid: readonly (readonly unknown[])[]): number =>
   grid.reduce((most, row) => Math.max(most, row.length), 0);
 
-/** What is wrong with a table; null where a mail can show it. */
+/** What is wrong with a table, as text; null where mails can show it. */
 export function tableFault(table: Node): string | null {
   const { tableRows, tableColumns } = DOCUMENT_LIMITS;
   if (table.childCount > tableRows) return `a table has at most ${tableRows} rows`;
@@ -39,7 +38,7 @@ export function tableFault(table: Node): string | null {
   return width > tableColumns ? `a table has at most ${tableColumns} columns` : null;
 }
 
-/** Whether the first row of a table is its header: all of its cells are header cells. */
+/** Whether the first row of a table is a header: it consists of header cells. */
 export function hasHeaderRow(table: Node): boolean {
   const row = table.firstChild!;
   let isHeader = row.childCount > 0;

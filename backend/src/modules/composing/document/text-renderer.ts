@@ -6,8 +6,8 @@ import { tableLines } from './text-table.js';
 const RULE = '-'.repeat(40);
 
 /**
- * Renders a document as plain text that reads as if it was written by hand: links as "text (address)", lists with
- * dashes and numbers, tables in columns.
+ * Renders a document as plain text in the form in which people type it: links as "text (address)", lists with dashes
+ * and numbers, tables in columns.
  */
 export function renderText(blocks: readonly Node[]): Piece[] {
   const out = new Pieces();
@@ -18,7 +18,7 @@ export function renderText(blocks: readonly Node[]): Piece[] {
   return out.all();
 }
 
-/** Lines of blocks, with an empty line between two. */
+/** Lines of blocks, with a blank line between two blocks. */
 function blocksLines(blocks: readonly Node[]): Line[] {
   return blocks.flatMap((block, n) => (n > 0 ? [[], ...blockLines(block)] : blockLines(block)));
 }
@@ -59,7 +59,7 @@ function listLines(list: Node): Line[] {
   });
 }
 
-/** A cell as one line: its blocks behind each other. */
+/** The content of a cell on one line. */
 function cellLine(cell: Node): Line {
   const lines = childrenOf(cell)
     .flatMap(blockLines)
@@ -68,8 +68,8 @@ function cellLine(cell: Node): Line {
 }
 
 /**
- * The lines of inline content; the address of a link follows the last text that carries it. A blank keeps a tag behind
- * it apart, since mail programs would read its value as a part of the address.
+ * Lines of inline content. The address of a link follows the last text of that link. A merge tag after an address is
+ * separated by a blank, because mail programs would read its value as part of the address.
  */
 function inlineLines(parent: Node): Line[] {
   const lines: Pieces[] = [new Pieces()];
@@ -116,10 +116,10 @@ const linked = (text: string, href: string | null): string => {
   return text === '' ? shownAddress(href) : `${text} (${shownAddress(href)})`;
 };
 
-/** mailto and tel addresses are shown as people write them. */
+/** The address of a link as people write it: without mailto or tel. */
 const shownAddress = (href: string): string => href.replace(/^(mailto|tel):/i, '');
 
-/** Whether a link's text says its address already. */
+/** Whether the text of a link equals its address. */
 function isAddress(text: string, href: string): boolean {
   const bare = (address: string): string =>
     shownAddress(address.trim())

@@ -5,15 +5,15 @@ import { DOCUMENT_LIMITS } from './document.js';
 import type { Line } from './pieces.js';
 import { gridOf, type GridCell, hasHeaderRow, widthOf } from './table-grid.js';
 
-/** Characters that a row of an aligned table may have. */
+/** Maximum number of characters in a row of an aligned table. */
 const MOST = 100;
 const GAP = '  ';
-/** Characters of a header that is repeated for each row. */
+/** Maximum number of characters of a header that is repeated in front of its values. */
 const LONGEST_LABEL = 60;
 
 /**
- * A table in aligned columns where its rows fit 100 characters, else as a block of "Header: value" lines for each row.
- * A cell with a merge tag aligns nothing, since its width differs between recipients.
+ * Renders a table in aligned columns if its rows fit in 100 characters and no cell has a merge tag, whose width differs
+ * between recipients. Otherwise renders a block of "Header: value" lines for each row.
  */
 export function tableLines(table: Node, lineOf: (cell: Node) => Line): Line[] {
   const grid = gridOf(table);
@@ -62,7 +62,7 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
   const headers = hasHeader ? grid[0]!.map((place) => labelOf(lineOf(place))) : [];
   const rows = hasHeader && grid.length > 1 ? grid.slice(1) : grid;
   const isNamed = hasHeader && grid.length > 1;
-  // A cell over many rows is said in each of them: what that makes is limited while it is built.
+  // A cell that spans rows is repeated in each of them, so the total is limited while it grows.
   let characters = 0;
   const spend = (value: Line): void => {
     for (const piece of value) characters += typeof piece === 'string' ? piece.length : 0;
@@ -82,7 +82,7 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
   });
 }
 
-/** Beginning of a header: it stands before every value of its column. */
+/** The beginning of a header, to be written in front of the values of its column. */
 function labelOf(header: Line): Line {
   const text = header.filter((piece) => typeof piece === 'string').join('');
   return text.length > LONGEST_LABEL ? [`${[...text].slice(0, LONGEST_LABEL).join('')}…`] : header;

@@ -8,7 +8,7 @@ import { type Composition, SentCompositions } from '../sent-compositions.js';
 import type { CreateDraftDto } from './draft.dto.js';
 import { type DraftParts, Drafts } from './drafts.service.js';
 
-/** Makes drafts from what was written before. */
+/** Reads the parts of a new draft from a past send or another draft. */
 @Injectable()
 export class DraftCopies {
   constructor(
@@ -17,7 +17,10 @@ export class DraftCopies {
     private readonly lists: Lists,
   ) {}
 
-  /** The parts of a new draft: those given, or a copy. @throws 400, 404 for a send or draft of somebody else */
+  /**
+   * The parts of a new draft: the given ones, or copies of a past send or another draft.
+   * @throws 400, 404 for a send or draft of another user
+   */
   async partsOf(user: RequestUser, { fromSendId, fromDraftId, ...given }: CreateDraftDto): Promise<DraftParts> {
     if (fromDraftId !== undefined) return this.ofDraft(user, fromDraftId);
     if (fromSendId !== undefined) return this.ofSend(user, fromSendId);
@@ -41,7 +44,10 @@ export class DraftCopies {
   }
 }
 
-/** A plain send becomes paragraphs; one with more lines than a document has parts stays plain text. */
+/**
+ * Converts the body of a plain send to paragraphs. Keeps it as plain text if it has more lines than a document may have
+ * nodes.
+ */
 function bodyOf({ content, document }: Composition): Pick<DraftParts, 'content' | 'document'> {
   try {
     return { document: asDocument({ content, document }), content: null };

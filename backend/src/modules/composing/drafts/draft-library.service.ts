@@ -13,7 +13,7 @@ const SORTS: Record<string, SortKey> = {
 };
 type Row = Omit<StoredDraft, 'document' | 'content' | 'preheader' | 'audience' | 'files' | 'options'>;
 
-/** A user's drafts by page, the latest change first by default, without their messages. */
+/** Pages of a user's drafts without their bodies, last changed first by default. */
 @Injectable()
 export class DraftLibrary {
   constructor(

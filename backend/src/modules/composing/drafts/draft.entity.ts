@@ -8,13 +8,13 @@ import type { DocumentJson } from '../document/document.js';
 import type { ChosenFile } from '../files/messages/chosen-files.dto.js';
 import type { Job } from '../requirements/job.js';
 
-/** Absent: by default, a rich text has them and a plain text has not. */
+/** Choices that differ from the defaults. By default a rich text has brand and signature, a plain text has neither. */
 export interface DraftOptions {
   brand?: boolean;
   signature?: boolean;
 }
 
-/** A message that is being written, on whatever device. Changed by guarded statements only. */
+/** A message that is being written; the same on all devices of its user. Changed only by conditional statements. */
 @Entity({ tableName: 'email_drafts' })
 @Check({ name: 'email_drafts_type_check', expression: oneOf('email_type', SEND_TYPES) })
 @Check({ name: 'email_drafts_body_check', expression: 'document is null or content is null' })
@@ -30,18 +30,18 @@ export class Draft {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** Counts saves; a save names the version that it changes. */
+  /** Number of saves. A save names the version that it replaces. */
   @Property({ type: 'integer', default: 1 })
   version: Opt<number> = 1;
 
   @Property({ type: 'text' })
   emailType: SendType;
 
-  /** Ids of the chosen lists in order of selection; a list may be deleted since. */
+  /** Ids of the chosen lists in the order of their selection. A list may have been deleted since. */
   @Property({ type: 'json', default: '[]' })
   listIds: Opt<string[]>;
 
-  /** Segments, exclusions and the cap per company; null: lists only. */
+  /** Segments, exclusions and the cap per company; null where the draft names lists only. */
   @Property({ type: 'json', nullable: true })
   audience?: DraftAudience | null;
 
@@ -62,11 +62,11 @@ export class Draft {
   @Property({ type: 'json', nullable: true })
   job?: Job | null;
 
-  /** What the writer chose apart from the defaults: whether the message has the sender's signature and brand. */
+  /** The user's choices about signature and brand; null: the defaults. */
   @Property({ type: 'json', nullable: true })
   options?: DraftOptions | null;
 
-  /** Files that the message brings; one may be deleted since. */
+  /** Files that go with the message. A file may have been deleted since. */
   @Property({ type: 'json', default: '[]' })
   files: Opt<ChosenFile[]>;
 

@@ -33,7 +33,7 @@ import { DraftCopies } from './draft-copies.service.js';
 import { DraftLibrary } from './draft-library.service.js';
 import { Drafts, type SavedDraft, type StoredDraft } from './drafts.service.js';
 
-/** A document at its limits, and the ids of 1,000 lists. */
+/** Size limit: a document at its limits, and the ids of 1,000 lists. */
 const DRAFT_BODY = 1024 * KB;
 const UNKNOWN = 'Draft not found';
 
@@ -75,7 +75,10 @@ export class DraftsController {
     return toDraft(draft);
   }
 
-  /** One draft; ETag is its version. 410 `draft_sent` once it was sent, with the send's id. */
+  /**
+   * One draft; ETag is its version. 410 `draft_sent` with the id of the send once it was sent, 410 `draft_scheduled`
+   * once it was scheduled.
+   */
   @Get(':id')
   @ApiOkResponse({ type: DraftDto })
   @ApiErrors(401, 404, 410)
@@ -133,7 +136,7 @@ const toSaved = ({ id, version, updatedAt, device }: SavedDraft): DraftSavedDto 
   device,
 });
 
-/** Of a draft that names lists only. */
+/** The audience of a draft that names lists only. */
 const NO_AUDIENCE = {
   segmentIds: [],
   excludeListIds: [],

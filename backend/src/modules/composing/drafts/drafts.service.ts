@@ -19,20 +19,20 @@ import type { Composition } from '../sent-compositions.js';
 import type { SaveDraftDto } from './draft.dto.js';
 import type { DraftOptions } from './draft.entity.js';
 
+/** Maximum number of drafts of one user. */
 const MOST = 200;
 
-/** The parts of a draft as they are stored. */
+/** The parts of a draft as stored. */
 export interface DraftParts extends Composition {
-  /** Step of the wizard that the writer stands at. */
+  /** Current step of the wizard, from 1. */
   step: number;
 }
 
-/** A draft's row. */
 export interface StoredDraft extends DraftParts, SavedDraft {
   createdAt: Date;
 }
 
-/** What a save answers. */
+/** The result of a save. */
 export interface SavedDraft {
   id: string;
   version: number;
@@ -43,7 +43,7 @@ export interface SavedDraft {
 const SAVED = `id, version, updated_at as "updatedAt", last_device as device`;
 const COLUMNS = `${SAVED}, email_type as "emailType", list_ids as "listIds", audience, subject, preheader, document, content, job, files, options, step, created_at as "createdAt"`;
 
-/** Stores drafts. A save names the version that it changes, and the database decides between two. */
+/** Stores drafts. A save names the version that it replaces; of two concurrent saves the database accepts one. */
 @Injectable()
 export class Drafts {
   constructor(
@@ -54,7 +54,10 @@ export class Drafts {
     private readonly files: MessageFiles,
   ) {}
 
-  /** The parts that somebody sent, checked. @throws 400 `document_invalid`, 404 for a picture of somebody else */
+  /**
+   * Checks the parts of a request and converts them.
+   * @throws 400 `document_invalid`, 404 for a picture or file of another user
+   */
   async partsOf(user: RequestUser, given: SaveDraftDto): Promise<DraftParts> {
     const { content, document } = readBody(given);
     if (document) await this.pictures.assertOwn(user.id, document);
@@ -78,7 +81,7 @@ export class Drafts {
     };
   }
 
-  /** @throws 404, 410 where it was sent or scheduled */
+  /** @throws 404; 410 once the draft was sent or scheduled */
   async one(userId: string, id: string): Promise<StoredDraft> {
     const [draft] = await rows<StoredDraft>(
       this.em.fork(),
@@ -88,7 +91,10 @@ export class Drafts {
     return draft ?? this.gone(userId, id);
   }
 
-  /** @throws 409 where the user has as many as are kept; the oldest is never dropped for a new one */
+  /**
+   * @throws 404 for a picture of another user, 409 where the user has the maximum number of drafts. No older draft is
+   * deleted for a new one.
+   */
   async create(userId: string, parts: DraftParts, device: string | null): Promise<StoredDraft> {
     return inTransaction(this.em, async (em) => {
       if (parts.document) await this.pictures.lock(em, userId, pictureIdsIn(parts.document));
@@ -111,8 +117,8 @@ export class Drafts {
 
   /**
    * Replaces all parts if the draft is still at one of the versions.
-   * @param versions null: whatever version is there
-   * @throws 404, 410 where it was sent, 412 where it was changed
+   * @param versions null: any version
+   * @throws 404, 410 once the draft was sent or scheduled, 412 where it was changed
    */
   async save(
     userId: string,
@@ -137,16 +143,17 @@ export class Drafts {
     );
   }
 
-  /** @throws 404, 410 where it was sent */
+  /** @throws 404, 410 once the draft was sent or scheduled */
   async remove(userId: string, id: string): Promise<void> {
     const count = await changed(this.em.fork(), `delete from email_drafts where id = ? and user_id = ?`, [id, userId]);
     if (count === 0) await this.gone(userId, id);
   }
 
   /**
-   * Takes a draft that is being sent, in the transaction that accepts the send: an acceptance that fails leaves it.
-   * @param version the one that the sender has seen; null: whatever version is there
-   * @throws 404 where the user has no such draft, 410 where it is scheduled, 412 where it is at another version
+   * Deletes a draft that is sent, in the transaction that accepts the send, so that the draft stays if the send is
+   * refused.
+   * @param version the version that the sender has seen; null: any version
+   * @throws 404 where the user has no such draft, 410 where it was scheduled, 412 where it has another version
    */
   async take(em: EntityManager, userId: string, id: string, version: number | null): Promise<void> {
     const count = await changed(
@@ -187,7 +194,7 @@ const valuesOf = (parts: DraftParts): unknown[] => [
   parts.step,
 ];
 
-/** Null where the defaults stand. */
+/** The choices to store; null where all of them are the defaults. */
 export function optionsOf({ brand, signature }: Pick<SaveDraftDto, 'brand' | 'signature'>): DraftOptions | null {
   const options = {
     ...(typeof brand === 'boolean' && { brand }),

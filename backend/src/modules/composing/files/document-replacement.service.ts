@@ -18,7 +18,10 @@ interface Held extends FileStateFacts {
   mediaType: DocumentType;
 }
 
-/** Gives a document the bytes of another one, so that the links of sent emails lead to the new version. Sends that have it attached go on with the old one. */
+/**
+ * Replaces the bytes of a document by those of another one, so that the links of sent emails lead to the new version.
+ * Sends that have the document attached keep the old bytes.
+ */
 @Injectable()
 export class DocumentReplacement {
   constructor(
@@ -29,8 +32,11 @@ export class DocumentReplacement {
   ) {}
 
   /**
-   * @param withId a document that nothing uses yet; it is gone afterwards
-   * @throws 404, 409 while the other one is checked or where something uses it
+   * Moves the bytes of one document to another.
+   * @param id the document that gets the bytes
+   * @param withId the document that gives them; its row is deleted
+   * @throws 404 where the user does not have both documents or `id` was taken down, 409 where `withId` is not ready or
+   * an email uses it
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
     if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();
@@ -47,7 +53,7 @@ export class DocumentReplacement {
       if (!old || !next || old.takenDownAt) throw unknownFile();
       if (fileStateOf(next, this.scanner.isOn) !== 'ready') throw fileNotReady(next.name);
       if (await this.uses.isNamed(em, userId, next.id)) throw fileInUse();
-      // Its bytes and its place among the user's files pass to the old row.
+      // The old row takes over the bytes and their scan; the new row is deleted.
       const [moved] = await rows<{
         byteSize: number;
         sha256: Buffer;

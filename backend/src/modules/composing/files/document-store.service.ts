@@ -27,10 +27,10 @@ import { lockFilesOf, storageUsed } from './file-quota.js';
 import type { DocumentType } from './stored-file.entity.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
-/** Folder of the documents in the file storage. */
+/** Folder of documents in the file storage. */
 export const DOCUMENT_FOLDER = 'documents';
 const MB = 1024 * 1024;
-/** Documents that an account may keep. */
+/** Maximum number of documents of one account. */
 const MOST = 1_000;
 
 interface Reserved {
@@ -41,7 +41,10 @@ interface Reserved {
   isNew: boolean;
 }
 
-/** Stores documents. The row comes first, then the bytes, then the mark that they are there. `FileSweep` removes what interrupted uploads leave. */
+/**
+ * Stores documents: first the row, then the bytes, then `stored_at`, which says that the bytes are stored. `FileSweep`
+ * removes what interrupted uploads leave behind.
+ */
 @Injectable()
 export class DocumentStore {
   constructor(
@@ -56,9 +59,10 @@ export class DocumentStore {
   ) {}
 
   /**
-   * Stores an uploaded document; the same bytes once more are the document that is there.
-   * @throws 403 where the account's space is used up, 409 where it has as many as are kept, 415 for another type, 422 for
-   * one that is known to hold a virus
+   * Stores an uploaded document. For bytes that the user has uploaded before, returns the existing document.
+   * @throws 403 where the account's space is used up, 404 where the document was deleted meanwhile, 409 where the
+   * account has the maximum number of documents, 415 for another type, 422 for bytes in which a virus was found before,
+   * 503 where the storage does not answer
    */
   async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
     const mediaType = await documentTypeOf(file.path, this.scanner.isOn);
@@ -76,7 +80,7 @@ export class DocumentStore {
         `update files set stored_at = coalesce(stored_at, now()), used_at = now() where id = ? and deleted_at is null`,
         [row.id],
       );
-      // Deleted while it was uploaded once more.
+      // The document was deleted while the same bytes were uploaded again.
       if (stored === 0) {
         await this.storage.remove(row.storageKey);
         throw unknownFile();
@@ -86,7 +90,7 @@ export class DocumentStore {
     return { id: row.id, isNew: row.isNew };
   }
 
-  /** The space of an account's files, in bytes: what they take and may take, what one document may have, and what may be attached. */
+  /** Limits of the account's files and the space in use, in bytes. */
   async space(userId: string): Promise<FileSpaceDto> {
     const [{ bytes }, mostMb] = await Promise.all([storageUsed(this.em.fork(), userId), this.mostMb(userId)]);
     const { maxUploadMb, attachmentMaxMb, attachmentBudgetMb } = this.settings;
@@ -99,7 +103,7 @@ export class DocumentStore {
     };
   }
 
-  /** @throws 400 where nothing of the name is left, 404 */
+  /** @throws 400 where the name is empty after cleaning, 404 */
   async rename(userId: string, id: string, given: string): Promise<void> {
     const em = this.em.fork();
     const [found] = await rows<{ mediaType: DocumentType }>(
@@ -119,10 +123,10 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes a document: its links stop working at once, its name and its bytes go, the latter once no send that has it
-   * attached is under way. The row stays while sent emails link to it or had it attached.
+   * Deletes a document. Its links stop working at once and its name is erased. Its bytes are removed as soon as no open
+   * send has it attached. The row stays while sent emails link to the document or had it attached.
    * @returns false where the user has no such document
-   * @throws 409 where a scheduled email brings it
+   * @throws 409 where a scheduled email uses it
    */
   async remove(userId: string, id: string): Promise<boolean> {
     const key = await inTransaction(this.em, async (em) => {
@@ -141,7 +145,10 @@ export class DocumentStore {
     return true;
   }
 
-  /** The same, where no scheduled email brings it. @returns whether it was deleted */
+  /**
+   * Deletes a document like `remove`, unless a scheduled email uses it.
+   * @returns whether the document was deleted
+   */
   async removeUnlessPlanned(userId: string, id: string): Promise<boolean> {
     if (await this.uses.isPlanned(this.em.fork(), userId, id)) return false;
     return this.remove(userId, id).catch((error: unknown) => {
@@ -150,7 +157,10 @@ export class DocumentStore {
     });
   }
 
-  /** Nothing of it is stored, so it takes no space; the bytes of an upload that is repeated at the same time stay. */
+  /**
+   * Deletes the row of an upload whose bytes were not stored. The row stays where a repeated upload has stored them
+   * meanwhile.
+   */
   private async forget(id: string): Promise<void> {
     await rows(this.em.fork(), `delete from files where id = ? and stored_at is null`, [id]);
   }

@@ -15,7 +15,7 @@ const SORTS: Record<string, SortKey> = {
   createdAt: { expression: 'f.created_at', type: 'timestamptz' },
   name: { expression: 'lower(f.name)', type: 'text' },
 };
-/** In sent emails: how many, what became of their links, and how long the last of these works. */
+/** Sent emails that use a file: their number, the downloads by their links, and when the last working link expires. */
 const USES = `left join lateral (
     select count(*)::int + (select count(*)::int from send_attachments a where a.file_id = f.id
         and not exists (select 1 from file_links o where o.file_id = f.id and o.history_id = a.history_id)) as sends, coalesce(sum(l.downloads), 0)::int as downloads, coalesce(sum(l.automated), 0)::int as automated,
@@ -26,7 +26,7 @@ const USES = `left join lateral (
 const COLUMNS = `f.id, f.kind, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.width, f.height, f.public_token as "publicToken",
   f.created_at as "createdAt", ${STATE_COLUMNS}, coalesce(links.sends, shown.sends, 0) as "usedIn", coalesce(links.downloads, 0) as downloads,
   coalesce(links.automated, 0) as automated, links.expires_at as "expiresAt"`;
-/** Of an upload that never ended nothing is shown. */
+/** SQL condition: a file of the user whose upload was completed and that was not deleted. */
 const PRESENT = `f.user_id = ? and f.deleted_at is null and f.stored_at is not null`;
 
 interface FileRow extends FileStateFacts {
@@ -45,7 +45,6 @@ interface FileRow extends FileStateFacts {
   expiresAt: Date | null;
 }
 
-/** A user's files: pictures and documents. */
 @Injectable()
 export class FileLibrary {
   constructor(
@@ -54,7 +53,7 @@ export class FileLibrary {
     private readonly pictures: Pictures,
   ) {}
 
-  /** The latest first by default. */
+  /** A page of the user's files, latest first by default. */
   async page(
     userId: string,
     { limit, kind, search, sort = '-createdAt', cursor }: FileQuery & { limit: number },

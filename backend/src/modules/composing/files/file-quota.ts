@@ -1,18 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../../../shared/database/queries/rows.js';
 
-/** Uploads and deletions of one user are done one after the other. */
+/** Locks the files of a user until the transaction ends, so that uploads and deletions run one at a time. */
 export const lockFilesOf = (em: EntityManager, userId: string): Promise<object[]> =>
   rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`files:${userId}`]);
 
-/** What an account keeps in the file storage. */
+/** The files of an account and their total size in bytes. */
 export interface StorageUsed {
   bytes: number;
   pictures: number;
   documents: number;
 }
 
-/** Where an upload depends on it, call it under `lockFilesOf`, so that it stays true until the commit. */
+/**
+ * Reads the space in use. Call it under `lockFilesOf` if an upload depends on the result, so that it holds until the
+ * commit.
+ */
 export async function storageUsed(em: EntityManager, userId: string): Promise<StorageUsed> {
   const [used] = await rows<StorageUsed>(
     em,

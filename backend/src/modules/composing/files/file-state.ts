@@ -1,13 +1,13 @@
 import type { ScanState } from './stored-file.entity.js';
 
 /**
- * What a document is to people: checking until a scanner that runs has called it clean, ready, refused for a virus, or
- * gone.
+ * State of a document for users. checking: not stored yet, or a scanner is configured and has not found it clean;
+ * ready: may be sent and downloaded; refused: a virus was found; gone: deleted or taken down.
  */
 export const FILE_STATES = ['checking', 'ready', 'refused', 'gone'] as const;
 export type FileState = (typeof FILE_STATES)[number];
 
-/** Columns that decide on a file's state. */
+/** The columns from which a file's state follows. */
 export interface FileStateFacts {
   scan: ScanState;
   storedAt: Date | null;
@@ -15,10 +15,10 @@ export interface FileStateFacts {
   takenDownAt: Date | null;
 }
 
-/** The same columns of `files`, aliased `f`. */
+/** SQL of these columns, for `files` with the alias `f`. */
 export const STATE_COLUMNS = `f.scan, f.stored_at as "storedAt", f.deleted_at as "deletedAt", f.taken_down_at as "takenDownAt"`;
 
-/** @param hasScanner files are scanned: one that never was has to wait */
+/** @param hasScanner whether a scanner is configured: then a document that was not scanned is not ready */
 export function fileStateOf(
   { scan, storedAt, deletedAt, takenDownAt }: FileStateFacts,
   hasScanner: boolean,

@@ -8,13 +8,17 @@ import { isAttachedTo } from './messages/attached-files.service.js';
 import { DOCUMENT_FOLDER, DocumentStore } from './document-store.service.js';
 import { draftNamesFile } from './file-uses.service.js';
 
-/** Days after which a document that nobody sent or downloaded goes: it is somebody's personal data. */
+/**
+ * Days after which a document is deleted unless it was uploaded, sent or downloaded meanwhile. Documents hold personal
+ * data, so unused ones are not kept.
+ */
 const UNUSED_DAYS = 180;
+/** Documents per query of the sweep. */
 const AT_ONCE = 100;
 
 /**
- * Removes at night what an interrupted upload or a deleted account left, rows without bytes and bytes without rows, and
- * documents that are not used any more.
+ * Nightly clean-up of the file storage: rows without bytes and bytes without rows, left by interrupted uploads and
+ * deleted accounts; expired test links; unused documents; the names of deleted ones.
  */
 @Injectable()
 export class FileSweep implements OnModuleInit {
@@ -49,7 +53,10 @@ export class FileSweep implements OnModuleInit {
     );
   }
 
-  /** A link that works keeps its document, as do a scheduled email and a draft that was saved within the last 180 days. */
+  /**
+   * Deletes unused documents. A working link, a scheduled email, or a draft saved within UNUSED_DAYS keeps its
+   * document.
+   */
   private async removeUnused(em: EntityManager): Promise<number> {
     let removed = 0;
     for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
@@ -68,7 +75,7 @@ export class FileSweep implements OnModuleInit {
     }
   }
 
-  /** The names of deleted documents go, once no send needs them. */
+  /** Erases the names of deleted documents from the attachments of ended sends. */
   private forgetNames(em: EntityManager): Promise<number> {
     return changed(
       em,
@@ -77,7 +84,10 @@ export class FileSweep implements OnModuleInit {
     );
   }
 
-  /** A row is committed before its bytes are written, so bytes without a row belong to none. */
+  /**
+   * Removes bytes without a row. They are not part of a running upload, because an upload commits its row before it
+   * writes its bytes.
+   */
   private async removeOrphans(em: EntityManager): Promise<number> {
     let removed = 0;
     for (const folder of [PICTURE_FOLDER, DOCUMENT_FOLDER])

@@ -3,21 +3,24 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { PlannedUses } from '../planned-uses.registry.js';
 
-/** SQL condition: a draft, aliased `d`, names a file. @param id SQL of the file's id as a text */
+/**
+ * SQL condition: a draft, with the alias `d`, has or links to a file.
+ * @param id SQL of the file's id as text
+ */
 export const draftNamesFile = (id: string): string =>
   `(d.files @> jsonb_build_array(jsonb_build_object('fileId', ${id})) or jsonb_path_query_array(d.document, '$.**.fileId') @> to_jsonb(${id}))`;
 
-/** Where documents are used besides the links of sent emails. */
+/** Finds the emails that use a document. */
 @Injectable()
 export class FileUses {
   constructor(private readonly planned: PlannedUses) {}
 
-  /** Whether a scheduled email brings it. */
+  /** Whether a scheduled email has or links to the document. */
   isPlanned(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
     return this.planned.namesFile(em, userId, fileId);
   }
 
-  /** Whether any email has or will have it: sent, tested, scheduled or a draft. */
+  /** Whether any email has or links to the document: a sent one, a test, a scheduled one or a draft. */
   async isNamed(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
     const [found] = await rows<{ isNamed: boolean }>(
       em,

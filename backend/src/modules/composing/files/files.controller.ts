@@ -151,8 +151,8 @@ export class FilesController {
 
   /**
    * Deletes a file. Links to a document stop working at once; one that a scheduled email brings stays (409
-   * `file_in_use`). A picture that a send, draft or template shows stays (409 `picture_in_use`); its address may go on
-   * answering for an hour, from caches on the way.
+   * `file_in_use`). A picture that a send, scheduled email, draft, template or the sender profile shows stays (409
+   * `picture_in_use`); its address may go on answering for an hour, from caches on the way.
    */
   @Delete(':id')
   @HttpCode(204)

@@ -20,7 +20,7 @@ interface ReportedRow extends Omit<ReportedFileDto, 'reportedAt' | 'takenDownAt'
   takenDownAt: Date | null;
 }
 
-/** Files that readers reported, for admins: what they are called and whose they are, never what is in them. */
+/** Files that readers reported, for admins: names, owners and counts, never the content. */
 @Injectable()
 export class ReportedFiles {
   constructor(
@@ -34,7 +34,7 @@ export class ReportedFiles {
     return this.scanner.isOn;
   }
 
-  /** The latest report first. */
+  /** A page of reported files, last reported first. */
   async page({ limit, cursor }: PartQuery & { limit: number }): Promise<Page<ReportedFileDto>> {
     const found = await readPage<ReportedRow>(this.em.fork(), new Keyset(SORTS, '-reportedAt', cursor, 'f.id'), limit, {
       columns: COLUMNS,
@@ -44,7 +44,7 @@ export class ReportedFiles {
     return { ...found, rows: found.rows.map(toDto) };
   }
 
-  /** Reported files that nobody decided about; exact up to 100. */
+  /** Number of reported files on which no admin has decided; exact up to 100. */
   async waiting(): Promise<number> {
     const [found] = await rows<{ count: number }>(
       this.em.fork(),
@@ -54,8 +54,8 @@ export class ReportedFiles {
   }
 
   /**
-   * Takes a reported file down: all its links lead nowhere from now on. Recorded once, however often it is pressed.
-   * @throws 404 for one that nobody reported
+   * Takes a reported file down: its links stop working. Repeated calls record one audit event.
+   * @throws 404 for a file that was not reported
    */
   async takeDown(actor: Actor, id: string): Promise<ReportedFileDto> {
     return inTransaction(this.em, async (em) => {

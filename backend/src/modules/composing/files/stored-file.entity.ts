@@ -6,10 +6,10 @@ import { User } from '../../auth/index.js';
 /** Kinds of uploaded files. */
 export const FILE_KINDS = ['image', 'document'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
-/** Types of pictures that every mail program shows. */
+/** Types of pictures, which all mail programs show. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
-/** Types of documents, with the ending of their names. */
+/** Types of documents, with the extensions of their names. */
 export const DOCUMENT_TYPES = {
   'application/pdf': 'pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
@@ -24,9 +24,9 @@ export const SCAN_STATES = ['pending', 'clean', 'infected', 'unscanned'] as cons
 export type ScanState = (typeof SCAN_STATES)[number];
 
 /**
- * An uploaded file; its bytes lie in the file storage. The row comes first and the bytes second, so that no bytes are
- * ever without a row for long: `storedAt` says that they are there. A deleted picture loses its row; a deleted document
- * keeps it, without its name and its bytes, as long as a sent email links to it or had it attached.
+ * An uploaded file; its bytes are in the file storage. The row is written before the bytes, so that bytes without a row
+ * are always left-overs; `storedAt` says that the bytes are stored. Deleting a picture deletes its row. The row of a
+ * deleted document stays, without its name and bytes, while a sent email links to the document or had it attached.
  */
 @Entity({ tableName: 'files' })
 @Check({ name: 'files_kind_check', expression: oneOf('kind', FILE_KINDS) })
@@ -71,7 +71,7 @@ export class StoredFile {
   @Property({ type: 'text' })
   kind: FileKind;
 
-  /** Name of the file as it was uploaded or given since, at most 200 characters; empty once it is deleted. */
+  /** Name as uploaded or renamed, at most 200 characters; empty once the file is deleted. */
   @Property({ type: 'text' })
   name: string;
 
@@ -81,7 +81,7 @@ export class StoredFile {
   @Property({ type: 'integer' })
   byteSize: number;
 
-  /** Of the bytes as they are served. */
+  /** Hash of the stored bytes. */
   @Property({ type: 'blob', columnType: 'bytea' })
   sha256: Uint8Array;
 
@@ -89,40 +89,40 @@ export class StoredFile {
   @Unique({ name: 'files_storage_key_unique' })
   storageKey: string;
 
-  /** Part of the address in mails; only pictures have one. The same for every recipient. */
+  /** Part of a picture's public address, the same for all recipients; null for documents. */
   @Property({ type: 'text', nullable: true })
   @Unique({ name: 'files_public_token_unique' })
   publicToken?: string | null;
 
-  /** Measures of a picture, in pixels. */
+  /** Width and height of a picture, in pixels. */
   @Property({ type: 'integer', nullable: true })
   width?: number | null;
 
   @Property({ type: 'integer', nullable: true })
   height?: number | null;
 
-  /** Of documents; pictures are written anew from what was decoded of them. */
+  /** Only used for documents. Pictures are not scanned, because they are decoded and encoded anew. */
   @Property({ type: 'text', default: 'unscanned' })
   scan: Opt<ScanState> = 'unscanned';
 
   @Property({ ...timestamp, nullable: true })
   scannedAt?: Date | null;
 
-  /** When a document was uploaded, sent or downloaded last, to the day. */
+  /** When a document was last uploaded, sent or downloaded. Downloads update it at most once a day. */
   @Property({ ...createdAtColumn })
   usedAt: Opt<Date>;
 
   @Property({ ...timestamp, nullable: true })
   deletedAt?: Date | null;
 
-  /** How often readers reported it, and when for the last time. */
+  /** Number of reports by readers, and the time of the last one. */
   @Property({ type: 'integer', default: 0 })
   reports: Opt<number> = 0;
 
   @Property({ ...timestamp, nullable: true })
   reportedAt?: Date | null;
 
-  /** An admin took it down: it is served to nobody. */
+  /** When an admin took the file down; it is no longer served. */
   @Property({ ...timestamp, nullable: true })
   takenDownAt?: Date | null;
 

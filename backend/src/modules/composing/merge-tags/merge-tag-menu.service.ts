@@ -6,7 +6,7 @@ import type { MergeTagDto } from './merge-tag.dto.js';
 import { MergeTags } from './merge-tags.service.js';
 import type { KnownTag } from './tag-catalogue.js';
 
-/** The tags that a composition may name, for a menu. */
+/** The merge tags that a composition may use, for a menu. */
 @Injectable()
 export class MergeTagMenu {
   constructor(
@@ -15,12 +15,16 @@ export class MergeTagMenu {
     private readonly fields: ContactFields,
   ) {}
 
-  /** @throws 404 for a list that is neither the user's own nor the shared network */
+  /**
+   * @param listIds ids of the chosen lists
+   * @param withCounts whether to count the contacts that have a value for each tag
+   * @throws 404 for a list that is neither the user's own nor the shared network
+   */
   async of(user: RequestUser, listIds: readonly string[], withCounts: boolean): Promise<MergeTagDto[]> {
     const lists = listIds.length > 0 ? await this.lists.findSendable(user, [...listIds]) : [];
     if (!lists) throw notFound('Email list not found');
     const known = [...(await this.tags.catalogue(user, lists)).values()].filter(({ isAlias }) => !isAlias);
-    // Members of the network stay out of counts and examples.
+    // Members of the shared network are neither counted nor used as examples.
     const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
     if (!withCounts || own.length === 0) return known.map(toDto);
     const { total, byTag } = await this.fields.count(

@@ -4,7 +4,7 @@ import { MergeTagMenu } from './merge-tag-menu.service.js';
 import { MergeTagsController } from './merge-tags.controller.js';
 import { MergeTags } from './merge-tags.service.js';
 
-/** Merge tags: their syntax, their catalogue, and their checks. */
+/** Merge tags: syntax, catalogue and checks. */
 @Module({
   imports: [ListsModule],
   controllers: [MergeTagsController],

@@ -7,7 +7,7 @@ import { resolveTags } from './resolve-tags.js';
 import { isCompany, type TagCatalogue, tagCatalogue } from './tag-catalogue.js';
 import { readTags } from './tag-syntax.js';
 
-/** The texts of a plain composition, as typed. */
+/** The texts of a plain composition as typed. */
 export interface PlainTexts {
   subject: string;
   preheader?: string;
@@ -25,8 +25,8 @@ export class MergeTags {
   ) {}
 
   /**
-   * A plain composition as texts for its messages.
-   * @returns null without tags and without a preview line: the content goes out as it stands
+   * Reads a plain composition.
+   * @returns null if it has no tags and no preview line, so that its content is sent unchanged
    */
   async plain(user: RequestUser, lists: readonly ChosenList[], texts: PlainTexts): Promise<ComposedMessage | null> {
     const message: ComposedMessage = {
@@ -40,14 +40,14 @@ export class MergeTags {
   }
 
   /**
-   * Checks the tags of a message and fills in those that all recipients read alike.
-   * @throws 400 for an unknown tag, for a tag within a web address, and where the subject could be empty
+   * Checks the tags of a message, and fills in those with the same value for all recipients.
+   * @throws 400 for an unknown tag, for a tag in a web address, and where the subject could be empty
    */
   async resolve(user: RequestUser, lists: readonly ChosenList[], message: ComposedMessage): Promise<ComposedMessage> {
     return tagsOf(message).length === 0 ? message : resolveTags(message, await this.catalogue(user, lists));
   }
 
-  /** All tags that a message to these lists may name. */
+  /** All tags that a message to these lists may use. */
   async catalogue(user: RequestUser, lists: readonly ChosenList[]): Promise<TagCatalogue> {
     return tagCatalogue(
       user,
@@ -57,7 +57,10 @@ export class MergeTags {
     );
   }
 
-  /** Of the shared network only the company is offered; its members' other columns stay with whoever imported them. */
+  /**
+   * The custom fields that tags may name. Of the shared network only the company is available: other columns of its
+   * members belong to whoever imported them.
+   */
   private async customFields(user: RequestUser, lists: readonly ChosenList[]): Promise<CustomField[]> {
     const idsOf = (isDefault: boolean): string[] =>
       lists.filter((list) => list.isDefault === isDefault).map(({ id }) => id);
@@ -67,7 +70,8 @@ export class MergeTags {
     ]);
     const companies = network.filter(isCompany);
     const known = new Set(own.map(({ key }) => key));
-    // The network may spell a column otherwise than one's own lists: a member's company is found under its own label.
+    // The network may spell the company's column differently from the user's lists, so the labels of both are looked
+    // up.
     const merged = own.map((field) => {
       const labels = companies.find(({ key }) => key === field.key)?.labels ?? [];
       return labels.length > 0 ? { ...field, labels: [...new Set([...labels, ...field.labels])] } : field;

@@ -15,14 +15,17 @@ import { refuseTagInLink } from './tag-in-link.js';
 import { suggestionFor } from './tag-suggestion.js';
 import { fallbackOf } from './tag-syntax.js';
 
-/** Each costs a value for every recipient. */
+/** Maximum number of tags of a message. Each one is filled in for every recipient. */
 const MOST_TAGS = 500;
-/** Each is an expression of the query that reads the contacts. */
+/**
+ * Maximum number of distinct contact tags of a message. Each one is an expression in the query that reads the contacts.
+ */
 const MOST_CONTACT_TAGS = 50;
 
 /**
- * Checks the tags of a message and fills in those that all recipients read alike. Only the contact's tags and the list's name are left.
- * @throws 400 for an unknown tag, for a tag within a web address, for too many tags, and where the subject could be empty
+ * Checks the tags of a message, and fills in those with the same value for all recipients. Tags of the contact and the
+ * list's name remain.
+ * @throws 400 for an unknown tag, for a tag in a web address, for too many tags, and where the subject could be empty
  */
 export function resolveTags(message: ComposedMessage, catalogue: TagCatalogue): ComposedMessage {
   const { subject, preheader, text, html } = message;

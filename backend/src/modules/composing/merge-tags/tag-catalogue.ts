@@ -4,28 +4,28 @@ import type { CustomField } from '../../lists/index.js';
 export const TAG_GROUPS = ['Contact', 'Custom fields', 'List', 'You'] as const;
 export type TagGroup = (typeof TAG_GROUPS)[number];
 
-/** A tag that a message may name. */
+/** A tag that a message may use. */
 export interface KnownTag {
   tag: string;
   label: string;
   group: TagGroup;
   example: string;
-  /** Its value differs by contact. */
+  /** Whether its value differs between contacts. */
   perContact: boolean;
-  /** Labels of the columns that hold it, where it is none of the contact's own fields. */
+  /** Labels of the list columns that hold its value; absent for built-in fields of the contact. */
   labels?: string[];
-  /** Key under which profiles store it, if it is not a column of the contact. */
+  /** Key of the custom field in profiles; absent for columns of the contact. */
   profile?: string;
-  /** An older name that is still accepted in texts, but not offered. */
+  /** Whether it is an older name, which is accepted in texts but not offered. */
   isAlias?: boolean;
-  /** What all recipients read, for tags that do not differ; absent for the list's name. */
+  /** Value of a tag that is the same for all recipients; absent for the list's name. */
   value?: string;
 }
 
-/** The tags of one composition, by name. */
+/** The tags that one composition may use, by name. */
 export type TagCatalogue = ReadonlyMap<string, KnownTag>;
 
-/** Facts that are the same for all recipients of a send. */
+/** Facts about the sender, which are the same for all recipients. */
 export interface SenderFacts {
   firstName: string;
   lastName: string;
@@ -34,7 +34,7 @@ export interface SenderFacts {
   timeZone: string;
 }
 
-/** Keys of the columns that hold the company. */
+/** Keys of columns that hold the company. */
 const COMPANY_KEYS = new Set(['company', 'company_name', 'organization', 'organisation', 'employer']);
 
 export const isCompany = ({ key }: Pick<CustomField, 'key'>): boolean => COMPANY_KEYS.has(key);
@@ -49,7 +49,7 @@ const CONTACT: KnownTag[] = (
   ] as const
 ).map(([tag, label, example]) => ({ tag, label, example, group: 'Contact', perContact: true }));
 
-/** All tags that a message to these lists may name. */
+/** All tags that a message to these lists may use. */
 export function tagCatalogue(
   sender: SenderFacts,
   listNames: readonly string[],
@@ -89,5 +89,5 @@ function constants(sender: SenderFacts, now: Date): KnownTag[] {
 const dateIn = (now: Date, timeZone: string): string =>
   now.toLocaleDateString('en-US', { timeZone, year: 'numeric', month: 'long', day: 'numeric' });
 
-/** How a tag is called on screens. */
+/** Label of a tag on screens. */
 export const labelOf = ({ tag }: TagPiece, catalogue: TagCatalogue): string => catalogue.get(tag)?.label ?? tag;

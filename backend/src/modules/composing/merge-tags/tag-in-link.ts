@@ -1,22 +1,23 @@
 import { isTag, type Piece } from '../../../shared/merge-tags/pieces.js';
 import { tagInLink } from './merge-tag.errors.js';
 
-/** Stand for the start and the end of a tag while addresses are searched; characters that no value keeps. */
+/** Mark the start and the end of a tag during the search for addresses. Values never contain these characters. */
 const START = '\ue000';
 const END = '\ue001';
 const MARKS = /[\ue000\ue001]/g;
 
-/** Characters that end every address that a mail program would detect. */
+/** Characters that end any address that mail programs detect. */
 const BETWEEN_RUNS = /[\s<>]+/;
 const SCHEME_END = /:[\ue000\ue001]*\/[\ue000\ue001]*\//;
 const WWW = /w[\ue000\ue001]*w[\ue000\ue001]*w[\d\ue000\ue001]*\./i;
-/** A dot within a host's name; a tag counts as a letter. */
+/** A dot inside a host name. A tag counts as a letter. */
 const HOST_DOT = /[\p{L}\p{N}\ue000\ue001]\.[\p{L}\ue000\ue001]/u;
 const PATH_START = /[/\\?#]/;
 
 /**
- * A tag within a web address would carry details of contacts to whatever site the link leads to, also of network members, whose addresses
- * the sender must not see. Mail programs link addresses without a scheme too, and a fallback may complete an address.
+ * Refuses a tag in a web address: the link would send details of contacts to its site, including those of network
+ * members, whose addresses the sender must not see. Also covers addresses without a scheme, which mail programs turn
+ * into links, and addresses that a fallback completes.
  * @throws 400 `tag_in_link`
  */
 export function refuseTagInLink(text: readonly Piece[]): void {
@@ -36,14 +37,14 @@ export function refuseTagInLink(text: readonly Piece[]): void {
     mark(() => ''),
     holdsMarkInAddress,
   );
-  // A recipient reads either the value of a tag or its fallback, so a fallback completes only the address of another tag.
+  // Recipients see either a tag's value or its fallback, so a fallback can only complete the address of another tag.
   refuseIn(
     mark((fallback) => fallback ?? ''),
     (run) => tagsIn(run) > 1 && holdsMarkInAddress(run),
   );
 }
 
-/** Number of tags that overlap a run without blanks; the first of them may begin in an earlier run. */
+/** Number of tags in a run without blanks. The first one may have begun in an earlier run. */
 function tagsIn(run: string): number {
   const first = run.match(MARKS)?.[0];
   return run.split(START).length - 1 + (first === END ? 1 : 0);

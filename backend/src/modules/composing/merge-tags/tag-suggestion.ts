@@ -1,6 +1,6 @@
 import type { TagCatalogue } from './tag-catalogue.js';
 
-/** Names that other tools give to these tags, in lower-case letters and digits. */
+/** Names that other tools use for these tags, in lower-case letters and digits. */
 const NAMES_ELSEWHERE: Record<string, string> = {
   fname: 'first_name',
   firstname: 'first_name',
@@ -25,10 +25,10 @@ const NAMES_ELSEWHERE: Record<string, string> = {
 };
 const OWNERS =
   /^(contact|subscriber|recipient|person|people|user|lead|customer|params|merge|custom_?field|fields?)[._]/;
-/** Most letters in which a name may differ from the one that was meant. */
+/** Largest edit distance between an unknown name and a suggested one. */
 const FARTHEST = 3;
 
-/** The tag that an unknown one was probably meant to be: another tool's name for it, or the nearest spelling. */
+/** Suggests a tag for an unknown name: by the names that other tools use, else by the nearest spelling. */
 export function suggestionFor(tag: string, catalogue: TagCatalogue): string | null {
   const bare = tag.replace(OWNERS, '');
   const compact = bare.replace(/[^a-z0-9]/g, '');

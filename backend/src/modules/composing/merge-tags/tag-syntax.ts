@@ -1,18 +1,20 @@
 import { joinTexts, type Piece, type TagPiece } from '../../../shared/merge-tags/pieces.js';
 import { cleanValue } from '../../../shared/merge-tags/values.js';
 
-/** Anything in double braces that may be a tag with a fallback. Bounded, so that reading takes linear time. */
+/**
+ * Text in double braces that may be a tag with a fallback. Its length is limited, so that reading takes linear time.
+ */
 const BRACES = /\{\{([^{}\r\n]{1,320})\}\}/g;
 const TAG = /^[ \t\u00a0]*([a-z][a-z0-9_.]{0,59})[ \t\u00a0]*(?:\|(.*))?$/;
-/** The filter of Liquid that gives a fallback. */
+/** Liquid's filter for a fallback. */
 const LIQUID_DEFAULT = /^[ \t\u00a0]*default[ \t\u00a0]*:[ \t\u00a0]*(["'“”‘’])(.*)["'“”‘’][ \t\u00a0]*$/;
 
-/** Splits a text at its merge tags, known or not. Other text in double braces stays text. */
+/** Splits a text at its merge tags, whether known or not. Other text in double braces remains text. */
 export function readTags(text: string): Piece[] {
   return joinTexts(text.split(BRACES).map((part, i) => (i % 2 === 0 ? part : (tagOf(part) ?? `{{${part}}}`))));
 }
 
-/** Whether a text holds a merge tag. */
+/** Whether a text contains a merge tag. */
 export const holdsTag = (text: string): boolean => readTags(text).some((piece) => typeof piece !== 'string');
 
 function tagOf(inner: string): TagPiece | null {
@@ -22,5 +24,5 @@ function tagOf(inner: string): TagPiece | null {
   return { tag: tag!, fallback: fallbackOf(LIQUID_DEFAULT.exec(rest)?.[2] ?? rest) };
 }
 
-/** A fallback as it is stored: cleaned like a value, null where nothing is left. */
+/** A fallback in its stored form, cleaned like a value; null where nothing remains. */
 export const fallbackOf = (text: string | null): string | null => cleanValue(text ?? '') || null;

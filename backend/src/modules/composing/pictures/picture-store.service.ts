@@ -13,9 +13,9 @@ import { lockFilesOf, storageUsed } from '../files/file-quota.js';
 import type { UploadedPicture } from './picture-upload.js';
 import type { PictureType } from '../files/stored-file.entity.js';
 
-/** Folder of the pictures in the file storage. */
+/** Folder of pictures in the file storage. */
 export const PICTURE_FOLDER = 'pictures';
-/** Pictures that an account may keep. */
+/** Maximum number of pictures of one account. */
 const MOST = 500;
 
 /** An uploaded picture's row. */
@@ -34,7 +34,7 @@ export interface StoredPicture {
 
 const COLUMNS = `id, name, media_type as "mediaType", byte_size as "byteSize", width, height, storage_key as "storageKey", public_token as "publicToken", created_at as "createdAt", stored_at as "storedAt"`;
 
-/** Where a picture is shown. */
+/** SQL condition: a document shows a picture. Its parameter is the id of the picture. */
 const SHOWS = `jsonb_path_query_array(document, '$.**.fileId') @> to_jsonb(?::text)`;
 const USES = `select 'send' as place from sent_pictures where file_id = ?
   union all select 'draft' from email_drafts where user_id = ? and ${SHOWS}
@@ -42,7 +42,10 @@ const USES = `select 'send' as place from sent_pictures where file_id = ?
   union all select 'profile' from sender_profiles
     where user_id = ? and (logo_file_id = ? or jsonb_path_query_array(jsonb_build_array(signature, footer), '$.**.fileId') @> to_jsonb(?::text)) limit 1`;
 
-/** Stores pictures and reads them for the public. The row comes first, then the bytes, then the mark that they are there. */
+/**
+ * Stores pictures, and reads them for the public: first the row, then the bytes, then `stored_at`, which says that the
+ * bytes are stored.
+ */
 @Injectable()
 export class PictureStore {
   constructor(
@@ -54,8 +57,8 @@ export class PictureStore {
   ) {}
 
   /**
-   * Stores a picture; the same bytes once more are the picture that is there.
-   * @throws 403 where the account's space is used up, 409 where it has as many pictures as are kept
+   * Stores a picture. For bytes that the user has uploaded before, returns the existing picture.
+   * @throws 403 where the account's space is used up, 409 where it has the maximum number of pictures
    */
   async store(userId: string, picture: UploadedPicture): Promise<{ picture: StoredPicture; isNew: boolean }> {
     const sha256 = createHash('sha256').update(picture.content).digest();
@@ -69,7 +72,7 @@ export class PictureStore {
     return { picture: row, isNew };
   }
 
-  /** Where the bytes of a public picture are; null where no such picture is stored. */
+  /** Storage key of a public picture; null where none is stored. */
   async keyOf(publicToken: string, mediaType: PictureType): Promise<string | null> {
     const [found] = await rows<{ storageKey: string }>(
       this.em.fork(),
@@ -79,19 +82,20 @@ export class PictureStore {
     return found?.storageKey ?? null;
   }
 
-  /** @returns null where the bytes are gone */
+  /** @returns null where the bytes are missing */
   read(storageKey: string): Promise<Buffer | null> {
     return this.storage.read(storageKey);
   }
 
   /**
-   * Deletes a picture that nothing shows. The row goes first; bytes that outlive a crash go at night.
+   * Deletes a picture that nothing shows. The row is deleted first; bytes that a crash leaves behind are removed at
+   * night.
    * @throws 404, 409 where a send, a scheduled email, a draft, a template or the sender profile shows it
    */
   async remove(userId: string, id: string): Promise<void> {
     const key = await inTransaction(this.em, async (em) => {
       await lockFilesOf(em, userId);
-      // Waits for saves of drafts and templates with this picture: they lock its row until they are done.
+      // Waits for saves of drafts and templates with this picture, which hold a lock on its row.
       const [held] = await rows<{ storageKey: string }>(
         em,
         `select storage_key as "storageKey" from files where id = ? and user_id = ? and kind = 'image' for update`,

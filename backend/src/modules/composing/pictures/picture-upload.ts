@@ -10,7 +10,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SIDE = 4_096;
 const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'image/jpeg' };
 
-/** A picture that was uploaded, judged by its bytes and without metadata. */
+/** An uploaded picture, whose type was detected from its bytes, without metadata. */
 export interface UploadedPicture {
   name: string;
   mediaType: PictureType;
@@ -21,7 +21,7 @@ export interface UploadedPicture {
 
 /**
  * Reads an uploaded picture.
- * @throws 400 for one that cannot be read, 413 for more than 2 MB, 415 for anything but a PNG or JPEG
+ * @throws 400 for bytes that cannot be decoded, 413 for more than 2 MB, 415 for other types than PNG and JPEG
  */
 export async function readPicture({ path, byteSize, name }: UploadedFile): Promise<UploadedPicture> {
   if (byteSize > MAX_BYTES) throw fileTooLarge();

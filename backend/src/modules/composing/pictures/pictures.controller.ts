@@ -6,7 +6,7 @@ import { unknownPicture } from '../composing.errors.js';
 import type { PictureType } from '../files/stored-file.entity.js';
 import { PictureStore } from './picture-store.service.js';
 
-/** The public name of a picture: its token and its type. */
+/** Name in a public address: the picture's token and its type. */
 const NAME = /^([A-Za-z0-9_-]{43})\.(png|jpg)$/;
 const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'image/jpeg' };
 
@@ -29,11 +29,11 @@ export class PicturesController {
     const type = TYPES[extension ?? ''];
     const key = token && type ? await this.store.keyOf(token, type) : null;
     if (!key || !type) throw unknownPicture();
-    // A deleted picture is gone from every cache within the hour; the bytes behind an address never change.
+    // The bytes behind an address never change. Caches drop a deleted picture after an hour.
     res.setHeader('Cache-Control', 'public, max-age=3600');
     res.setHeader('ETag', `"${token!}"`);
     res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-    // Mail programs in browsers show it on their own origin.
+    // Webmail programs show the picture on pages of their own origin.
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     if (req.fresh) {
       res.status(304);

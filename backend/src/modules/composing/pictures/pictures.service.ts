@@ -19,7 +19,7 @@ interface Picture {
   height: number;
 }
 
-/** The pictures that documents show: where they are served, and whose they are. */
+/** The pictures in documents: their addresses, their owner, and locks that keep them from being deleted. */
 @Injectable()
 export class Pictures {
   constructor(
@@ -33,8 +33,8 @@ export class Pictures {
   }
 
   /**
-   * Runs a save of a document while its pictures cannot be deleted.
-   * @throws 404 where one of them is not the user's, or was deleted since it was looked at
+   * Runs `save` while the pictures of a document are locked against deletion.
+   * @throws 404 where one of them is not the user's, or was deleted
    */
   async keeping<T>(
     userId: string,
@@ -49,7 +49,10 @@ export class Pictures {
     });
   }
 
-  /** Keeps a document's pictures from being deleted until the transaction ends. @throws 404 as `keeping` */
+  /**
+   * Locks pictures against deletion until the transaction ends.
+   * @throws 404 where one of them is not the user's, or was deleted
+   */
   async lock(em: EntityManager, userId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const found = await rows<{ id: string }>(
@@ -60,12 +63,15 @@ export class Pictures {
     if (found.length < ids.length) throw unknownPicture();
   }
 
-  /** The same for all pictures of a document. @throws 404 as `keeping` */
+  /** Locks all pictures of a document, as `lock`. */
   lockShown(em: EntityManager, userId: string, document: DocumentJson): Promise<void> {
     return this.lock(em, userId, pictureIdsIn(document));
   }
 
-  /** Notes that a send shows these pictures, each once, in the transaction that accepts it. @throws 404 as `keeping` */
+  /**
+   * Records the pictures that a send shows, in the transaction that accepts it.
+   * @throws 404 where one of them is not the user's, or was deleted
+   */
   async noteSent(em: EntityManager, userId: string, sendId: string, ids: readonly string[]): Promise<void> {
     await this.lock(em, userId, ids);
     if (ids.length > 0)
@@ -75,12 +81,19 @@ export class Pictures {
       ]);
   }
 
-  /** Addresses and measures of a document's pictures. @throws 404 where one of them is not the user's */
+  /**
+   * Addresses and measures of a document's pictures.
+   * @throws 404 where one of them is not the user's
+   */
   sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
     return this.sourceOf(userId, picturesOf(document));
   }
 
-  /** The same of pictures by their ids, each once. @throws 404 */
+  /**
+   * Addresses and measures of pictures.
+   * @param ids without duplicates
+   * @throws 404 where one of them is not the user's
+   */
   async sourceOf(userId: string, ids: readonly string[]): Promise<PictureSource> {
     const found =
       ids.length === 0
@@ -102,7 +115,6 @@ export class Pictures {
     };
   }
 
-  /** Public address of a picture. */
   urlOf({ publicToken, mediaType }: Pick<Picture, 'publicToken' | 'mediaType'>): string {
     return `${this.settings.appUrl}/media/${publicToken}.${EXTENSIONS[mediaType]}`;
   }

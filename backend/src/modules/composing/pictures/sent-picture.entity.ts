@@ -4,8 +4,8 @@ import { HistoryEntry } from '../../history/index.js';
 import { StoredFile } from '../files/stored-file.entity.js';
 
 /**
- * A picture that the messages of a send show. The foreign key keeps the picture as long as the send's entry stands, also
- * against a deletion at the same moment.
+ * A picture in the messages of a send. The foreign key prevents its deletion while the history entry exists, also a
+ * concurrent one.
  */
 @Entity({ tableName: 'sent_pictures' })
 export class SentPicture {

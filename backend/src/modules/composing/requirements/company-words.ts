@@ -1,12 +1,12 @@
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Legal forms behind the name of a company; a dot may be there or not. */
+/** Legal forms after the name of a company. Their dots are optional. */
 export const LEGAL_FORMS: readonly string[] =
   'incorporated inc corporation corp company co. limited ltd l.l.c. l.l.p. l.p. p.l.c. p.l.l.c. p.b.c. p.c. n.a. gmbh s.a. ag'.split(
     ' ',
   );
 
-/** Words that say what kind of organization it is: "Great Lakes Bank" is "Great Lakes" for short. */
+/** Words for the kind of an organization, which short names omit: "Great Lakes" is the "Great Lakes Bank". */
 export const BUSINESS_WORDS = setOf(`
   airlines airways alliance america americas assurance authority bancorp bank banking bankshares brands capital care
   center centre clinic co college communications company computing consulting corp corporation credit dynamics
@@ -17,7 +17,7 @@ export const BUSINESS_WORDS = setOf(`
   services software solutions staffing stores studios systems technologies technology telecom trust union university
   usa utilities ventures`);
 
-/** Words that names of companies begin with, or consist of, and that mean something else in most texts. */
+/** Words in names of companies that mostly mean something else in texts. */
 export const ORDINARY_WORDS = setOf(`
   a able about above academy access accurate action active advance advanced agency agile air all allied allstate ally
   alpha american analytics apex apple applied arrow art asset associated atlantic atlas auto automatic aviation bay beacon

@@ -3,21 +3,24 @@ import { withoutClient } from './hidden-client.js';
 import type { Job } from './job.js';
 import { modeWords, placesWords, rateWords, subjectOf, termsWords } from './job-words.js';
 
-/** Lines of a description that keep a place of their own; a document has at most 5,000 nodes. */
+/**
+ * Maximum number of lines of a description that become paragraphs or list items of their own; a document has at most
+ * 5,000 nodes.
+ */
 const MOST_LINES = 1_200;
 const BULLET = /^[\s]*(?:[•●▪◦‣·*–-]|[o](?=\s))\s*(?=\S)/u;
 
-/** A post for a job. */
+/** The post for a job. */
 export interface ComposedRequirement {
   subject: string;
   document: DocumentJson;
-  /** How the job named a client that the post hides, as written, each once. */
+  /** Names of the hidden client in the job, as written, without duplicates. */
   hiddenNames: string[];
 }
 
 /**
- * The subject and the message of a post: the facts as a table, the skills, then the description. Who hires is named only where the job says
- * so; else "our client" stands in the place of the name. Every part is plain text: nothing becomes a link or a merge tag.
+ * Subject and message of a post: the facts as a table, the skills, then the description. Replaces the client's name by
+ * "our client" if the job hides it. All parts are plain text: nothing becomes a link or a merge tag.
  */
 export function composeRequirement(given: Job): ComposedRequirement {
   const { job, hiddenNames } = withoutClient(given);
@@ -51,7 +54,7 @@ const factsOf = (job: Job): [label: string, value: string][] => [
   ['Job ID', job.jobId ?? ''],
 ];
 
-/** "8+" is of years. */
+/** A bare number such as "8+" means years. */
 const experienceWords = (years: string): string => (/^[\d+–-]+$/.test(years) ? `${years} years` : years);
 
 const factRow = ([label, value]: [string, string]): NodeJson => ({

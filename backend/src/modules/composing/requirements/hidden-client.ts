@@ -4,36 +4,39 @@ import type { Job } from './job.js';
 import { findPlaces } from './reading/places.js';
 import { isNoClientName } from './reading/read-small-facts.js';
 
-/** A job without its client's name, and how the client was named in it. */
+/** A job without its client's name, and the names that were replaced. */
 export interface JobWithoutClient {
   job: Job;
-  /** As written, each once, in the order of the fields. */
+  /** As written, without duplicates, in the order of the fields. */
   hiddenNames: string[];
 }
 
 const LETTER = String.raw`[\p{L}\p{N}]`;
 const NOT_WITHIN = `(?<!${LETTER})`;
 const NOT_BEFORE = `(?!${LETTER})`;
-/** What may stand between two words of a name: no letters, and not the sign for "and", so that each text is read in one way only. */
+/**
+ * Characters between two words of a name. They include no letters and no sign for "and", so that each text matches in
+ * only one way.
+ */
 const BETWEEN = String.raw`[^\p{L}\p{N}&+]{0,3}`;
 const AND = '(?:&|\\+|[aA][nN][dD]|[nN])';
 const LEGAL_FORM = String.raw`(?:[,\s]{1,3}(?:${LEGAL_FORMS.map((form) => anyCase(form).replaceAll('.', '\\.?')).join('|')})${NOT_BEFORE}\.?){0,2}`;
 const LEGAL_END = new RegExp(`${LEGAL_FORM}$`, 'u');
-/** Words before a name that "our client" stands for as well; a comma opens an apposition. */
+/** Words before a name that "our client" replaces too. A comma starts an apposition. */
 const BEFORE_NAME = String.raw`(?:(?:[tT]he|[oO]ur|[mM]y|[aA]n?) )?(?:(?:(?:[dD]irect|[eE]nd)[ -])?(?:[cC]lient|[cC]ustomer)(?<comma>,)? )?`;
 const HIRING_BEFORE = '(?<=\\b(?:[aA]t|[jJ]oin|[jJ]oining|[cC]lient,?|[cC]ustomer,?) )';
 const HIRING_AFTER = String.raw`(?= (?:is|are) (?:looking|seeking|hiring|searching|recruiting|expanding|growing|an? (?:[\w-]{1,20} ){0,4}(?:company|firm|bank|insurer|provider|leader|retailer))\b| (?:seeks|needs|wants|hires)\b|['\u2019]s (?:team|offices?|campus|headquarters|hq|site|staff|employees|customers)\b)`;
 /** Web and mail addresses. */
 const ADDRESS =
   /(?<![\p{L}\p{N}@])(?:https?:\/\/)?(?:[\w.+-]{1,64}@)?(?:[a-z\d-]{1,63}\.){1,6}[a-z]{2,12}(?![\p{L}\p{N}])(?:\/\S*)?/giu;
-/** Shorter words are too often something else. */
+/** Shorter words have too many other meanings. */
 const LEAST_LETTERS = 5;
 
 /**
- * Takes the client's name out of everything that a post says, where the job hides its client: "our client" stands in its place. The name is
- * found in any case, with and without its legal form, and by its first word where that can mean nothing else. A name that is a skill, a
- * place or an ordinary word too ("Oracle", "Target") counts only where the text speaks of an employer. Places and skills of the vocabulary
- * stay. Linear in the texts.
+ * Replaces the client's name by "our client" in all texts of a post, if the job hides its client. Finds the name in any
+ * case, with and without its legal form, and by its first word if that is unambiguous. A name that is also a skill, a
+ * place or an ordinary word ("Oracle", "Target") is replaced only where the text speaks of an employer. Places, and
+ * skills of the vocabulary, are not changed. Linear in the length of the texts.
  */
 export function withoutClient(job: Job): JobWithoutClient {
   const names = job.isClientHidden ? namesOf(job.hiringOrganization ?? '') : [];
@@ -63,7 +66,7 @@ export function withoutClient(job: Job): JobWithoutClient {
   return { job: withoutName, hiddenNames: [...found] };
 }
 
-/** The words of each name that a line of clients holds: "Great Lakes Bank (GLB)" has two. */
+/** The words of each name in the client field: "Great Lakes Bank (GLB)" contains two names. */
 function namesOf(line: string): string[][] {
   return line
     .normalize('NFC')
@@ -76,7 +79,7 @@ function namesOf(line: string): string[][] {
 
 const withoutLegalForm = (name: string): string => name.replace(LEGAL_END, '');
 
-/** Words, and "&" for any sign or word for it between two of them. */
+/** The words of a name, with "&" for any form of "and" between two of them. */
 function wordsOf(name: string): string[] {
   const words: string[] = [];
   for (const [word] of name.matchAll(/[\p{L}\p{N}]+|[&+]/gu)) {
@@ -87,7 +90,7 @@ function wordsOf(name: string): string[] {
   return words.at(-1) === '&' ? words.slice(0, -1) : words;
 }
 
-/** The patterns of a name, the longest first. */
+/** Patterns for the forms of a name, longest first. */
 function formsOf(words: readonly string[], texts: string): RegExp[] {
   const whole = sequence(words, isShort(words) ? asWritten : anyCase);
   const short = withoutBusinessWords(words);
@@ -109,7 +112,7 @@ const pattern = (name: string, after = ''): string =>
 const sequence = (words: readonly string[], formOf: (word: string) => string): string =>
   words.map((word) => (word === '&' ? AND : formOf(word))).join(BETWEEN);
 
-/** "IBM" and "Gap" are read as written, not "ibm" and "gap". */
+/** Short names such as "IBM" and "Gap" are matched only as written or in capitals, never as "ibm" or "gap". */
 const isShort = (words: readonly string[]): boolean => words.join('').length <= 3;
 
 function isAmbiguous(words: readonly string[]): boolean {
@@ -129,14 +132,14 @@ const isOrdinary = (word: string): boolean => {
 };
 const isPlace = (word: string): boolean => findPlaces(word, true).length > 0;
 
-/** "Great Lakes" of "Great Lakes Bank". */
+/** "Great Lakes Bank" as "Great Lakes". */
 function withoutBusinessWords(words: readonly string[]): readonly string[] {
   let length = words.length;
   while (length > 0 && (words[length - 1] === '&' || BUSINESS_WORDS.has(words[length - 1]!.toLowerCase()))) length -= 1;
   return words.slice(0, length);
 }
 
-/** Parts of the hosts that a company of this name has. */
+/** Labels that host names of a company with this name contain. */
 function hostsOf(words: readonly string[]): string[] {
   const compact = (parts: readonly string[]): string =>
     parts
@@ -168,7 +171,7 @@ function hidden(given: string, forms: readonly RegExp[], hosts: readonly string[
     text = before.replace(form, (match: string, ...rest: unknown[]) => {
       const { name, comma, end = '' } = rest.at(-1) as { name: string; comma?: string; end?: string };
       const at = rest.at(-3) as number;
-      // The full stop of "Inc." may be that of the sentence.
+      // The dot of "Inc." may also end the sentence.
       const isLast = /^(?:\s{0,3}$|\s{1,3}\p{Lu})/u.test(before.slice(at + match.length, at + match.length + 4));
       const stop = match.endsWith('.') && isLast ? '.' : '';
       found.add(name.replace(/\s+/g, ' '));
@@ -178,7 +181,7 @@ function hidden(given: string, forms: readonly RegExp[], hosts: readonly string[
   return text;
 }
 
-/** At the start of a line or a sentence with a capital letter. */
+/** "Our client" at the start of a line or sentence, else "our client". */
 function ourClient(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - 8), at);
   const bare = before.replace(/[\s\u2022*\u2013-]{1,8}$/u, '');
@@ -187,7 +190,7 @@ function ourClient(text: string, at: number): string {
   return isStart ? 'Our client' : 'our client';
 }
 
-/** A pattern of a word in any case, with and without its accents. */
+/** A pattern for a word in any case, with and without accents. */
 function anyCase(word: string): string {
   return Array.from(word, (letter) => {
     const forms = [letter, letter.toLowerCase(), letter.toUpperCase(), letter.normalize('NFD')[0]!];
@@ -197,7 +200,7 @@ function anyCase(word: string): string {
   }).join('');
 }
 
-/** A pattern of a word as it was given, with a capital letter, and in capitals. */
+/** A pattern for a word as given, with a capital first letter, and in capitals. */
 function asWritten(word: string): string {
   const capital = word.charAt(0).toUpperCase() + word.slice(1);
   return `(?:${[...new Set([capital, word.toUpperCase()])].join('|')})`;

@@ -34,7 +34,7 @@ function salaryWords({ min, max, unit }: JobSalary): string {
   return max === undefined ? '' : `Up to $${words(max)}${end}`;
 }
 
-/** "Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C | 12+ months"; parts that are unknown drop out. */
+/** "Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C | 12+ months"; unknown parts are left out. */
 export function subjectOf(job: Job): string {
   const places = placesWords(job, ' / ');
   const mode = job.workMode ? MODE_WORDS[job.workMode] : '';

@@ -7,7 +7,7 @@ export type EmploymentType = (typeof EMPLOYMENT_TYPES)[number];
 export const SALARY_UNITS = ['HOUR', 'YEAR'] as const;
 export type SalaryUnit = (typeof SALARY_UNITS)[number];
 
-/** Most characters and items of a job's parts. */
+/** Limits of a job: characters of its texts, and numbers of items. */
 export const JOB_LIMITS = {
   line: 200,
   description: 20_000,
@@ -22,7 +22,7 @@ export interface JobLocation {
   region?: string;
 }
 
-/** One amount has `min` only, "up to" has `max` only. */
+/** An amount without a range has `min` only, "up to" has `max` only. Amounts in US dollars. */
 export interface JobSalary {
   min?: number;
   max?: number;
@@ -30,23 +30,23 @@ export interface JobSalary {
   currency: 'USD';
 }
 
-/** A job posting, with the names of schema.org's JobPosting where that has them. Absent: unknown. */
+/** A job posting. Its parts have the names of schema.org's JobPosting if that has them. An absent part is unknown. */
 export interface Job {
   title?: string;
   hiringOrganization?: string;
-  /** Whether the post leaves out who hires. */
+  /** Whether the post leaves out the hiring organization. */
   isClientHidden: boolean;
   jobLocations: JobLocation[];
   workMode?: WorkMode;
-  /** What was said beside the mode, such as "3 days a week". */
+  /** Details of the work mode, such as "3 days a week". */
   workModeNote?: string;
   baseSalary?: JobSalary;
-  /** Words in the place of a number, or beside it: "DOE", "Market". */
+  /** Words instead of an amount, or in addition to it: "DOE", "Market". */
   rateNote?: string;
   employmentTypes: EmploymentType[];
   duration?: string;
   startDate?: string;
-  /** As written; nothing is added or tightened. */
+  /** As written in the requirement, never restricted further. */
   workAuthorization: string[];
   experienceYears?: string;
   skills: { required: string[]; preferred: string[] };
@@ -57,7 +57,7 @@ export interface Job {
   description?: string;
 }
 
-/** A job that says nothing yet. */
+/** A job of which nothing is known. */
 export const emptyJob = (): Job => ({
   isClientHidden: true,
   jobLocations: [],
@@ -66,7 +66,7 @@ export const emptyJob = (): Job => ({
   skills: { required: [], preferred: [] },
 });
 
-/** The job with its parts in one order and without absent ones: equal jobs give equal JSON. */
+/** The job with its parts in a fixed order and without absent ones: equal jobs give equal JSON. */
 export function canonicalJob(job: Job): Job {
   return compact({
     title: job.title,

@@ -20,7 +20,7 @@ import { type RequirementText, requirementText } from './reading/requirement-tex
 import { splitRequirements } from './reading/split-requirements.js';
 import type { Guess, JobField, LeftOut, Requirement, Span } from './requirement.js';
 
-/** What is in no field of any requirement of a text. */
+/** Parts of the text that no field of any requirement contains. */
 interface LeftOutParts {
   emails: ContactDetail[];
   phones: ContactDetail[];
@@ -29,9 +29,9 @@ interface LeftOutParts {
 }
 
 /**
- * Reads the jobs that a mailed text asks for, by rules alone. Contact details, signatures and disclaimers are taken out first: no field
- * can hold any of them. Linear in the text.
- * @returns empty where nothing tells of a job
+ * Reads the jobs in a mailed text, by rules alone. Contact details, signatures and disclaimers are removed first, so
+ * that no field can contain them. Linear in the length of the text.
+ * @returns empty where the text describes no job
  */
 export function readRequirements(given: string): Requirement[] {
   const flat = flatten(given);
@@ -60,7 +60,7 @@ export function readRequirements(given: string): Requirement[] {
   });
 }
 
-/** A title, or two facts; skills alone are a list of skills. */
+/** Whether the guesses describe a job: they include a title, or two facts. Skills alone are just a list. */
 function tellsOfJob(guesses: readonly Guess[]): boolean {
   const fields = new Set(guesses.map(({ field }) => field));
   if (fields.has('title')) return true;
@@ -82,7 +82,7 @@ function readJob(requirement: RequirementText, contacts: readonly Span[]): { job
   const hiringOrganization = line('hiringOrganization', readClient(requirement));
   const places = readLocations(requirement);
   const mode = readWorkMode(requirement);
-  // A city beside "remote" may be where the client is, or where one has to live.
+  // With "remote", a city may be the client's location or a required residence, so both have to be checked.
   const isAtOdds = mode?.value.mode === 'remote' && places.length > 0;
   const jobLocations = takeAll('jobLocations', isAtOdds ? places.map(toCheck) : places);
   const workMode = take('workMode', mode && (isAtOdds ? toCheck(mode) : mode));

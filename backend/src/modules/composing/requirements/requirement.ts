@@ -1,6 +1,6 @@
 import type { Job } from './job.js';
 
-/** Parts of a job that a text may say. */
+/** Parts of a job that can be read from a text. */
 export const JOB_FIELDS = [
   'title',
   'hiringOrganization',
@@ -27,41 +27,41 @@ export type Confidence = (typeof CONFIDENCES)[number];
 export const LEFT_OUT_KINDS = ['email', 'phone', 'signature', 'disclaimer'] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
-/** A part of a text: from its first character to behind its last. */
+/** A part of a text, from its first character up to, but not including, `to`. Offsets in UTF-16 units. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Where a part of the job was read, and how sure it is. */
+/** Where a part of the job was read, and how certain it is. */
 export interface Guess extends Span {
   field: JobField;
   confidence: Confidence;
 }
 
-/** A part of the text that no field took. */
+/** A part of the text that no field contains. */
 export interface LeftOutText extends Span {
   kind: LeftOutKind;
 }
 
-/** What of a text is in no field. */
+/** The parts of a text that no field contains. */
 export interface LeftOut {
-  /** Different addresses. */
+  /** Number of distinct addresses. */
   emails: number;
-  /** Different numbers. */
+  /** Number of distinct telephone numbers. */
   phones: number;
   signature: boolean;
   disclaimer: boolean;
   texts: LeftOutText[];
 }
 
-/** A requirement that was found in a text. Offsets are UTF-16 units of the text as it was given. */
+/** A requirement found in a text. Offsets are UTF-16 units of the original text. */
 export interface Requirement {
   job: Job;
   guesses: Guess[];
   leftOut: LeftOut;
-  /** How the job names the client that its post hides, as written, each once. */
+  /** Names of the hidden client in the job, as written, without duplicates. */
   hiddenNames: string[];
-  /** For the post; empty where there is nothing to say. */
+  /** Subject of the post; empty where nothing is known. */
   subject: string;
 }

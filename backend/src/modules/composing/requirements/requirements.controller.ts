@@ -12,9 +12,9 @@ import {
   RequirementDto,
 } from './requirement.dto.js';
 
-/** 50,000 characters, each escaped in six bytes at worst. */
+/** 50,000 characters, each escaped as six bytes at worst. */
 const TEXT_BODY = 304 * KB;
-/** A description of 20,000 characters in the same way, and the lines. */
+/** A description of 20,000 characters, each escaped as six bytes at worst, and the other fields. */
 const JOB_BODY = 256 * KB;
 
 @ApiTags('Composing')

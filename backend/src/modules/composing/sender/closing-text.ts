@@ -6,7 +6,7 @@ import { readTags } from '../merge-tags/tag-syntax.js';
 
 const MOST_CHARACTERS = 2_000;
 const MOST_PICTURES = 1;
-/** Nodes that a signature cannot hold, by how people call them. */
+/** Nodes that a signature must not contain, with their names in error messages. */
 const REFUSED: Readonly<Record<string, string>> = {
   table: 'a table',
   bulletList: 'a list',
@@ -17,8 +17,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a signature or a closing line: the same for every recipient, and short.
- * @returns null where it says nothing
+ * Reads a signature or closing line. It has a length limit and no merge tags.
+ * @returns null where it is blank
  * @throws 400 `document_invalid`
  */
 export function readClosingText(name: 'signature' | 'footer', given: unknown): ReadDocument | null {

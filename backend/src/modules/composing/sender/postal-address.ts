@@ -1,6 +1,6 @@
 import { validationFailed } from '../../../shared/http/index.js';
 
-/** A business address in the six parts that people type. */
+/** A business address as entered. */
 export interface PostalAddress {
   addressLine1: string | null;
   addressLine2: string | null;
@@ -10,7 +10,10 @@ export interface PostalAddress {
   country: string | null;
 }
 
-/** @throws 400 per missing field where some of an address is given: it has to be one that mail reaches */
+/**
+ * Checks that an address is either absent or complete enough for postal mail.
+ * @throws 400 with every missing field
+ */
 export function assertWhole(address: PostalAddress): void {
   const { addressLine1, addressLine2, city, region, postalCode, country } = address;
   if (!addressLine1 && !addressLine2 && !city && !region && !postalCode && !country) return;
@@ -23,7 +26,7 @@ export function assertWhole(address: PostalAddress): void {
   if (faults.length > 0) throw validationFailed(faults);
 }
 
-/** The address in one line, such as "12 Main Street, Hartford, CT 06103, USA"; null where there is none. */
+/** The address on one line, such as "12 Main Street, Hartford, CT 06103, USA"; null where there is none. */
 export function addressLine(address: PostalAddress): string | null {
   const { addressLine1, addressLine2, city, region, postalCode, country } = address;
   if (!addressLine1) return null;

@@ -11,36 +11,36 @@ import { Pictures } from '../pictures/pictures.service.js';
 import { addressLine } from './postal-address.js';
 import { pictureIdsOf, type SenderParts } from './sender-profiles.service.js';
 
-/** Largest logo, in pixels. */
+/** Largest size of the logo, in pixels. */
 const LOGO = { width: 220, height: 72 };
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"';
 
-/** What a send's messages take from the sender's profile. */
+/** The parts of the sender profile that a message has. */
 export interface SenderChoice {
-  /** The logo and the colour. */
+  /** Whether it has the logo and the colour. */
   brand: boolean;
   signature: boolean;
 }
 
-/** What a sender's profile adds to a message: constant texts, the same for every recipient. */
+/** The parts that a sender profile adds to a message, the same for all recipients. */
 export interface SenderLook {
-  /** Colour of links and buttons; null: the usual one. */
+  /** Colour of links and buttons; null: the default colour. */
   accent: string | null;
-  /** HTML above the content; empty: none. */
+  /** HTML above the content; may be empty. */
   headHtml: string;
-  /** HTML below the content; empty: none. */
+  /** HTML below the content; may be empty. */
   closingHtml: string;
-  /** Text below the content; empty: none. */
+  /** Text below the content; may be empty. */
   closingText: string;
-  /** The business address in one line; null: there is none. */
+  /** The business address on one line; null where there is none. */
   address: string | null;
-  /** Pictures that the added parts show. */
+  /** Ids of the pictures in these parts. */
   pictureIds: string[];
 }
 
 type Sender = Pick<RequestUser, 'id' | 'firstName' | 'lastName' | 'agencyName'>;
 
-/** Renders what a profile adds to messages. */
+/** Renders the parts that a sender profile adds to messages. */
 @Injectable()
 export class SenderLooks {
   constructor(private readonly pictures: Pictures) {}
@@ -67,7 +67,7 @@ export class SenderLooks {
   }
 }
 
-/** Signatures hold no merge tags, so every piece is a text. */
+/** Renders a signature or closing line, which cannot contain merge tags. */
 function rendered(document: DocumentJson, source: PictureSource, accent: string | null) {
   const { html, text } = renderDocument(readDocument(document), source, accent);
   return { html: textOf(html), text: textOf(text).trimEnd() };
@@ -75,7 +75,10 @@ function rendered(document: DocumentJson, source: PictureSource, accent: string 
 
 const textOf = (pieces: readonly Piece[]): string => pieces.map((piece) => (isTag(piece) ? '' : piece)).join('');
 
-/** The logo, or the agency's name; readers who see no pictures read that name too. */
+/**
+ * The logo or, without one, the agency's name, which is also the alt text of the logo. Users without an agency have
+ * their own name.
+ */
 function headHtml(user: Sender, logoFileId: string | null, source: PictureSource, accent: string | null): string {
   const name = escapeHtml(user.agencyName || `${user.firstName} ${user.lastName}`);
   const line = `border-bottom:2px solid ${accent ?? BORDER.light}`;

@@ -15,7 +15,7 @@ import { addressLine } from './postal-address.js';
 import { SaveSenderProfileDto, SenderProfileDto } from './sender-profile.dto.js';
 import { SenderProfiles, type StoredProfile } from './sender-profiles.service.js';
 
-/** Two rich texts of 2,000 characters each, with their nodes, and thirteen lines. */
+/** Size limit: two rich texts of 2,000 characters each with their nodes, and thirteen short fields. */
 export const PROFILE_BODY = 128 * KB;
 
 @ApiTags('Composing')

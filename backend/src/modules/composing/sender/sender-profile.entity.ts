@@ -7,8 +7,8 @@ import type { DocumentJson } from '../document/document.js';
 import { StoredFile } from '../files/stored-file.entity.js';
 
 /**
- * What the messages of a user say about their sender: details, business address, and how they look. A send copies what
- * it needs when it is accepted. Changed by guarded statements only.
+ * What a user's messages say about their sender: details, business address and brand. An accepted send has copies of
+ * the parts that it needs. Changed only by conditional statements.
  */
 @Entity({ tableName: 'sender_profiles' })
 @Check({ name: 'sender_profiles_accent_check', expression: oneOf('accent', TEXT_COLORS) })
@@ -18,11 +18,11 @@ export class SenderProfile {
   @OneToOne(() => User, { primary: true, mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** Counts saves; a save names the version that it changes. */
+  /** Number of saves. A save names the version that it replaces. */
   @Property({ type: 'integer', default: 1 })
   version: Opt<number> = 1;
 
-  /** Position, such as "Senior recruiter". */
+  /** Job title, such as "Senior recruiter". */
   @Property({ type: 'text', nullable: true })
   title?: string | null;
 
@@ -32,7 +32,7 @@ export class SenderProfile {
   @Property({ type: 'text', nullable: true })
   website?: string | null;
 
-  /** Page about the person, as on LinkedIn. */
+  /** A page about the person, for example on LinkedIn. */
   @Property({ type: 'text', nullable: true })
   profileUrl?: string | null;
 
@@ -55,11 +55,11 @@ export class SenderProfile {
   @Property({ type: 'text', nullable: true })
   country?: string | null;
 
-  /** Stands below the message. */
+  /** Signature below the message. */
   @Property({ type: 'json', nullable: true })
   signature?: DocumentJson | null;
 
-  /** Closing line below the signature, above the footer. */
+  /** Closing line below the signature and above the footer. */
   @Property({ type: 'json', nullable: true })
   footer?: DocumentJson | null;
 
@@ -72,11 +72,11 @@ export class SenderProfile {
   })
   logoFileId?: string | null;
 
-  /** Colour of links and buttons; null: the usual one. */
+  /** Colour of links and buttons; null: the default colour. */
   @Property({ type: 'text', nullable: true })
   accent?: TextColor | null;
 
-  /** Whether messages begin with the logo, or the agency's name where there is none. */
+  /** Whether messages begin with the logo or, without one, with the agency's name. */
   @Property({ type: 'boolean', default: false })
   showLogo: Opt<boolean> = false;
 

@@ -25,7 +25,7 @@ export interface SenderParts extends PostalAddress {
   showLogo: boolean;
 }
 
-/** A sender profile's row; version 0: nothing was saved yet. */
+/** A sender profile as stored; version 0: never saved. */
 export interface StoredProfile extends SenderParts {
   version: number;
 }
@@ -53,7 +53,9 @@ const COLUMNS = `version, title, phone, website, profile_url as "profileUrl", ad
   postal_code as "postalCode", country, signature, footer, logo_file_id as "logoFileId", accent, show_logo as "showLogo"`;
 const STORED = `title, phone, website, profile_url, address_line1, address_line2, city, region, postal_code, country, signature, footer, logo_file_id, accent, show_logo`;
 
-/** Stores what messages say about their sender. A save names the version that it changes, and the database decides between two. */
+/**
+ * Stores sender profiles. A save names the version that it replaces; of two concurrent saves the database accepts one.
+ */
 @Injectable()
 export class SenderProfiles {
   constructor(
@@ -62,12 +64,12 @@ export class SenderProfiles {
     private readonly pictures: Pictures,
   ) {}
 
-  /** Whether nothing is sent without a business address of the sender. */
+  /** Whether sends require a business address of the sender. */
   get isAddressRequired(): boolean {
     return this.settings.senderAddress === 'required';
   }
 
-  /** The user's profile, or one that says nothing. */
+  /** The user's profile; an empty one of version 0 where none was saved. */
   async of(userId: string): Promise<StoredProfile> {
     const [found] = await rows<StoredProfile>(
       this.em.fork(),
@@ -77,7 +79,10 @@ export class SenderProfiles {
     return found ?? NOTHING;
   }
 
-  /** The parts that somebody sent, their texts checked. @throws 400 `document_invalid` */
+  /**
+   * Checks the parts of a request and converts them.
+   * @throws 400 `document_invalid`
+   */
   partsOf(given: SaveSenderProfileDto): SenderParts {
     const { signature, footer, showLogo, ...lines } = given;
     return {
@@ -92,15 +97,15 @@ export class SenderProfiles {
 
   /**
    * Replaces the profile if it is still at one of the versions.
-   * @param versions null: whatever version is there
-   * @throws 400 for half an address, 404 for a picture of somebody else, 412 where the profile was changed
+   * @param versions null: any version
+   * @throws 400 for an incomplete address, 404 for a picture of another user, 412 where the profile was changed
    */
   async save(userId: string, versions: number[] | null, parts: SenderParts): Promise<StoredProfile> {
     assertWhole(parts);
     return inTransaction(this.em, async (em) => {
       await this.pictures.lock(em, userId, pictureIdsOf(parts));
       const values = valuesOf(parts);
-      // Version 0 is a row that does not exist: of two first saves one inserts and the other finds version 1.
+      // Version 0 has no row yet: of two concurrent first saves, one inserts it and the other finds version 1.
       if (versions === null || versions.includes(0)) {
         const [made] = await rows<StoredProfile>(
           em,
@@ -146,7 +151,7 @@ const valuesOf = (parts: SenderParts): unknown[] => [
   parts.showLogo,
 ];
 
-/** Ids of the pictures that a profile shows, each once. */
+/** Ids of the pictures in a profile, without duplicates. */
 export const pictureIdsOf = ({ signature, footer, logoFileId }: SenderParts): string[] => [
   ...new Set([
     ...(logoFileId ? [logoFileId] : []),

@@ -10,7 +10,7 @@ import { SentCompositions } from '../sent-compositions.js';
 import type { CreateTemplateDto, UpdateTemplateDto } from './template.dto.js';
 import type { TemplateParts } from './templates.service.js';
 
-/** Reads what a template is made from: a document, a past send or a draft. */
+/** Reads the source of a new template: a document, a past send or a draft. */
 @Injectable()
 export class TemplateSources {
   constructor(
@@ -19,7 +19,7 @@ export class TemplateSources {
     private readonly pictures: Pictures,
   ) {}
 
-  /** @throws 400 where there is no message yet, 404 for a send or draft of somebody else */
+  /** @throws 400 where the source has no body, 404 for a send, draft or picture of another user */
   async partsOf(user: RequestUser, given: CreateTemplateDto): Promise<TemplateParts> {
     const source = await this.sourceOf(user, given);
     const own = await this.changesOf(user, given);
@@ -32,7 +32,10 @@ export class TemplateSources {
     };
   }
 
-  /** The parts that a change gives. @throws 400 `document_invalid`, 404 for a picture of somebody else */
+  /**
+   * Checks the changed parts of a request.
+   * @throws 400 `document_invalid`, 404 for a picture of another user
+   */
   async changesOf(user: RequestUser, given: UpdateTemplateDto): Promise<Partial<Omit<TemplateParts, 'options'>>> {
     const { document } = readBody({ document: given.document });
     if (document) await this.pictures.assertOwn(user.id, document);

@@ -6,7 +6,7 @@ import { User } from '../../auth/index.js';
 import type { DraftOptions } from '../drafts/draft.entity.js';
 import type { DocumentJson } from '../document/document.js';
 
-/** A user's reusable message. Using it copies it: later changes touch no draft and no send. */
+/** A reusable message of a user. Drafts and sends made from it are copies, which later changes do not affect. */
 @Entity({ tableName: 'email_templates' })
 @Check({ name: 'email_templates_type_check', expression: oneOf('email_type', SEND_TYPES) })
 @Index({
@@ -28,7 +28,7 @@ export class Template {
   @Property({ type: 'text' })
   name: string;
 
-  /** Counts changes; a change names the version that it changes. */
+  /** Number of changes. A change names the version that it replaces. */
   @Property({ type: 'integer', default: 1 })
   version: Opt<number> = 1;
 
@@ -41,7 +41,7 @@ export class Template {
   @Property({ type: 'json' })
   document: DocumentJson;
 
-  /** What a message made from it takes from the sender's profile; null: by default. */
+  /** Choices about brand and signature for messages made from it; null: the defaults. */
   @Property({ type: 'json', nullable: true })
   options?: DraftOptions | null;
 

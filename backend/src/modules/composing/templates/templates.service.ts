@@ -14,6 +14,7 @@ import { pictureIdsIn } from '../document/render-document.js';
 import { Pictures } from '../pictures/pictures.service.js';
 import type { TemplateQuery } from './template.dto.js';
 
+/** Maximum number of templates of one user. */
 const MOST = 200;
 const MAX_NAME = 100;
 const SORTS: Record<string, SortKey> = {
@@ -22,17 +23,17 @@ const SORTS: Record<string, SortKey> = {
   name: { expression: 'lower(name)', type: 'text' },
 };
 
-/** What a template holds. */
+/** The parts of a template. */
 export interface TemplateParts {
   name: string;
   emailType: SendType;
   subject: string | null;
   document: DocumentJson;
-  /** What a message made from it takes from the sender's profile; null: by default. */
+  /** Choices about brand and signature for messages made from it; null: the defaults. */
   options: DraftOptions | null;
 }
 
-/** A template's row without its message. */
+/** A template as stored, without its message. */
 export interface TemplateSummary extends Omit<TemplateParts, 'document'> {
   id: string;
   version: number;
@@ -42,13 +43,13 @@ export interface TemplateSummary extends Omit<TemplateParts, 'document'> {
   updatedAt: Date;
 }
 
-/** A template's row. */
+/** A template as stored. */
 export type StoredTemplate = TemplateSummary & Pick<TemplateParts, 'document'>;
 
 const SUMMARY = `id, version, name, email_type as "emailType", subject, options, use_count as "useCount", used_at as "usedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 const COLUMNS = `${SUMMARY}, document`;
 
-/** Stores a user's templates. Names are unique per user, whatever their case. */
+/** Stores a user's templates. Names are unique per user, ignoring case. */
 @Injectable()
 export class Templates {
   constructor(
@@ -79,7 +80,10 @@ export class Templates {
     return found;
   }
 
-  /** @throws 409 where the name is taken, or the user has as many as are kept */
+  /**
+   * @throws 404 for a picture of another user, 409 where the name is taken or the user has the maximum number of
+   * templates
+   */
   create(userId: string, parts: TemplateParts): Promise<StoredTemplate> {
     return this.adding(userId, async (em) => {
       await this.pictures.lock(em, userId, pictureIdsIn(parts.document));
@@ -87,7 +91,10 @@ export class Templates {
     }).catch(nameTaken);
   }
 
-  /** A copy under the first free name of "… copy", "… copy 2" and so on. @throws 404, 409 */
+  /**
+   * Copies a template under the first free name of "… copy", "… copy 2" and so on.
+   * @throws 404, 409 where the user has the maximum number of templates
+   */
   duplicate(userId: string, id: string): Promise<StoredTemplate> {
     return this.adding(userId, async (em) => {
       const original = await this.one(userId, id, em);
@@ -104,7 +111,7 @@ export class Templates {
 
   /**
    * Changes the given parts if the template is still at one of the versions.
-   * @param versions null: whatever version is there
+   * @param versions null: any version
    * @throws 404, 409 where the name is taken, 412 where it was changed
    */
   async update(
@@ -142,7 +149,10 @@ export class Templates {
     throw changedElsewhere('template', { ...stored, device: null });
   }
 
-  /** Counts a use. Leaves the version: an editor that is open elsewhere has lost nothing. @throws 404 */
+  /**
+   * Counts a use and returns the template. Keeps the version, so that an editor that is open elsewhere can still save.
+   * @throws 404
+   */
   async use(userId: string, id: string): Promise<StoredTemplate> {
     const [used] = await rows<StoredTemplate>(
       this.em.fork(),
@@ -159,7 +169,7 @@ export class Templates {
     if ((await changed(this.em.fork(), sql, [id, userId])) === 0) throw unknownTemplate();
   }
 
-  /** Runs an insertion of the user alone, so that their number is exact. */
+  /** Runs an insertion under a lock per user, so that the number of templates is exact. */
   private adding<T>(userId: string, add: (em: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.em, async (em) => {
       await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`templates:${userId}`]);

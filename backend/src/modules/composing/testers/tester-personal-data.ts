@@ -4,7 +4,7 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { DataSubjectSource } from '../../../shared/personal-data.js';
 
-/** A person whom users added as a tester. */
+/** Personal data of people whom users added as testers. */
 @Injectable()
 export class TesterPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { hash }: Address): Promise<Record<string, object[]>> {

@@ -5,7 +5,7 @@ import { SystemMailWithdrawal } from '../../../shared/mail/system-mail/system-ma
 import { suspendedSql } from '../../auth/index.js';
 import { TESTER_MAIL } from '../../lists/index.js';
 
-/** Cancels confirmation mails of testers whose user was suspended or has gone. */
+/** Cancels confirmation mails to testers of suspended or deleted users. */
 @Injectable()
 export class TesterWithdrawal extends SystemMailWithdrawal {
   protected readonly kind = TESTER_MAIL;

@@ -2,7 +2,10 @@ import { PRODUCT_NAME } from '../../../shared/enums.js';
 import type { SystemMailContent } from '../../../shared/mail/system-mail/system-mail-content.js';
 import { withoutContactDetails } from '../../../shared/text/contact-free-text.js';
 
-/** Asks a person to become a tester. The account's name is made unclickable, its address always shown. */
+/**
+ * Asks a person to become a tester. The account's address is always shown; its name is written so that mail programs do
+ * not turn it into a link.
+ */
 export function testerMail(
   url: string,
   account: { name: string; email: string },

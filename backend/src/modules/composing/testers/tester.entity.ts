@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-o
 import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** An address to which a user may send tests, once whoever reads it has confirmed. */
+/** An address to which a user may send tests, once the mail to that address was confirmed. */
 @Entity({ tableName: 'testers' })
 @Unique({ name: 'testers_address_unique', properties: ['userId', 'addressHash'] })
 @Unique({ name: 'testers_token_unique', properties: ['tokenHash'] })
@@ -26,11 +26,11 @@ export class Tester {
   @Property({ type: 'blob', columnType: 'bytea' })
   addressHash: Uint8Array;
 
-  /** Of the link in the last confirmation mail. */
+  /** Hash of the token in the last confirmation mail. */
   @Property({ type: 'text' })
   tokenHash: string;
 
-  /** When that mail was written; its link works for 30 days. */
+  /** When the last confirmation mail was written; its link works for 30 days. */
   @Property({ ...createdAtColumn })
   askedAt: Opt<Date>;
 

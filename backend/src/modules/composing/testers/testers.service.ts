@@ -25,6 +25,7 @@ import {
 } from '../composing.errors.js';
 import { testerMail } from './tester.email.js';
 
+/** Maximum number of testers of one user. */
 const MOST = 5;
 const LINK_DAYS = 30;
 const HOUR_MS = 3_600_000;
@@ -38,7 +39,7 @@ export interface StoredTester {
 
 const COLUMNS = `id, address, confirmed_at as "confirmedAt", created_at as "createdAt"`;
 
-/** The addresses to which a user may send tests. */
+/** Stores the addresses to which a user may send tests. */
 @Injectable()
 export class Testers {
   constructor(
@@ -55,7 +56,7 @@ export class Testers {
     return rows<StoredTester>(em, `select ${COLUMNS} from testers where user_id = ? order by created_at, id`, [userId]);
   }
 
-  /** Which of these addresses, as hex hashes, have confirmed that the user may send them tests. */
+  /** Which of these addresses have confirmed, as hashes in hex. */
   async confirmed(em: EntityManager, userId: string, addressHashes: readonly Buffer[]): Promise<Set<string>> {
     const found = await rows<{ hash: string }>(
       em,
@@ -67,8 +68,11 @@ export class Testers {
   }
 
   /**
-   * Adds a tester, or asks one again who has not confirmed. The answer is the same where the address takes no such mail:
-   * it tells nobody who left, complained or opted out.
+   * Adds a tester, or mails an unconfirmed one again. The result is the same if the address accepts no such mail, so
+   * that it does not reveal who unsubscribed, complained or opted out.
+   * @throws 400 for an invalid address or the user's own, 403 where the user is not verified or not in good standing,
+   * 409 where the user has the maximum number of testers, 429 where the address was asked recently or the day's budget
+   * is used up
    */
   async add(user: RequestUser, typed: string): Promise<StoredTester> {
     if (!user.isVerified) throw verifyFirst();
@@ -89,9 +93,9 @@ export class Testers {
   }
 
   /**
-   * Confirms by the token of the mail; once more changes nothing.
-   * @returns name of the user who may send tests now
-   * @throws 404 for an unknown token, 410 for one that is too old
+   * Confirms a tester by the token of the mail. Further calls change nothing.
+   * @returns name of the user who may now send tests
+   * @throws 404 for an unknown token, 410 for an expired one
    */
   async confirm(token: string): Promise<string> {
     if (!isTokenShaped(token)) throw unknownTesterLink();
@@ -119,7 +123,7 @@ export class Testers {
   ): Promise<StoredTester> {
     if (!(await this.accounts.holdInGoodStanding(em, [user.id], 'wait')).has(user.id)) throw verifyFirst();
     const mailbox = hashMailbox(address.norm);
-    // Always in this order, so that two calls never wait for each other.
+    // Takes the locks in a fixed order, so that two calls cannot deadlock.
     for (const key of [`user:${user.id}`, `mailbox:${mailbox.toString('hex')}`])
       await rows(em, `select pg_advisory_xact_lock(hashtextextended('composing.tester.' || ?::text, 0))`, [key]);
     const [known] = await rows<StoredTester>(
@@ -149,7 +153,10 @@ export class Testers {
     return written!;
   }
 
-  /** Where the address takes no such mail, a mail that is not sent is recorded: the limits then tell nothing either. */
+  /**
+   * Writes the confirmation mail. If the address accepts no such mail, the mail is stored and withdrawn: it counts for
+   * the limits, so that these reveal nothing either.
+   */
   private async mail(em: EntityManager, user: RequestUser, address: Address, token: string): Promise<void> {
     const { appUrl, postalAddress } = this.settings;
     const account = { name: `${user.firstName} ${user.lastName}`, email: user.email };

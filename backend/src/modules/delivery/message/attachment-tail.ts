@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { composeMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 
-/** A file that is attached to the messages of a send. */
 export interface AttachedFile {
   name: string;
   mediaType: string;
@@ -10,16 +9,17 @@ export interface AttachedFile {
   storageKey: string;
 }
 
-/** Bytes of a line of 76 characters in base64 (RFC 2045 §6.8). */
+/** Bytes that fill one base64 line of 76 characters (RFC 2045 §6.8). */
 const LINE_BYTES = 57;
-/** Length of the random placeholder that stands for a file's bytes; its base64 is one line without padding. */
+/** Length in bytes of the random placeholder for a file; its base64 is a single line without padding. */
 const MARK_BYTES = 48;
 
 /**
- * The end of every message of a send with attached files: what follows its text and HTML parts. The library makes the
- * part headers with the names of the files; their bytes are encoded as they are read.
- * @param baseBoundary as of the messages: the id of the send
- * @param open reads the bytes of a file @throws what `open` throws, and where a file has not as many bytes as it should
+ * The end of every message of a send with attached files: everything after its text and HTML parts. The library writes
+ * the part headers; the files are encoded here while they are read.
+ * @param baseBoundary base of the boundaries, the same as for the messages: the id of the send
+ * @param open reads the bytes of a file
+ * @throws what `open` throws, and where the size of a file is not its `byteSize`
  */
 export async function attachmentTail(
   baseBoundary: string,
@@ -32,7 +32,7 @@ export async function attachmentTail(
     html: '<p>html</p>',
     baseBoundary,
     attachments: files.map(({ name, mediaType }, i) => ({
-      // White space in a row would not survive the relaxed form of DKIM.
+      // Runs of blanks would not survive DKIM's relaxed canonicalisation.
       filename: name.replace(/\s+/g, ' ').trim(),
       contentType: mediaType,
       contentDisposition: 'attachment',
@@ -59,11 +59,14 @@ export async function attachmentTail(
   return tail;
 }
 
-/** Characters in base64 with line breaks between the lines, none after the last. */
+/** Number of characters in base64, with CRLF between the lines but not after the last. */
 const encodedSize = (bytes: number): number =>
   4 * Math.ceil(bytes / 3) + 2 * Math.max(0, Math.ceil(bytes / LINE_BYTES) - 1);
 
-/** Line by line into its place, so that the encoded file is in memory once. @returns the end */
+/**
+ * Encodes a file line by line into the tail, so that its encoded form is in memory only once.
+ * @returns offset of its end
+ */
 async function encodeInto(tail: Buffer, from: number, { byteSize }: AttachedFile, bytes: Readable): Promise<number> {
   const carry = Buffer.alloc(LINE_BYTES);
   let [at, carried, read] = [from, 0, 0];
@@ -88,7 +91,7 @@ async function encodeInto(tail: Buffer, from: number, { byteSize }: AttachedFile
   return at;
 }
 
-/** What follows the multipart/alternative, which is the first part. */
+/** The part of a body after its first part, the multipart/alternative. */
 function afterAlternative(body: string): string {
   const opening = body.slice(0, body.indexOf('\r\n\r\n'));
   return cut(body, `\r\n--${/boundary="([^"]+)"/.exec(opening)![1]!}--\r\n`)[1];

@@ -3,32 +3,34 @@ import { Injectable, Logger } from '@nestjs/common';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { type AttachedFile, attachmentTail } from './attachment-tail.js';
 
-/** Sends whose encoded attachments a process keeps, and their size together; the latest is kept in any case. */
+/**
+ * Limits of the cache per process: number of tails, and their total size in bytes. The last used tail is always kept.
+ */
 const KEPT = 2;
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** The bytes of attached files cannot be read at the moment: their messages wait, and none is lost. */
+/** The bytes of attached files cannot be read now. Their messages wait and are tried again. */
 export class AttachmentsUnavailable extends Error {}
 
 interface Kept {
   tail: Promise<Buffer>;
-  /** 0 while it is made. */
+  /** Size of the tail; 0 while it is encoded. */
   bytes: number;
 }
 
-/** Encodes the attached files of a send once for all its messages. */
+/** Encodes the attached files of a send once for all of its messages. */
 @Injectable()
 export class AttachmentTails {
   private readonly log = new Logger(AttachmentTails.name);
-  /** The last used one last. */
+  /** By the id of the send, least recently used first. */
   private readonly kept = new Map<string, Kept>();
 
   constructor(private readonly storage: FileStorage) {}
 
   /**
-   * The tail of all messages with these attachments.
-   * @param id base of their boundaries: the id of the send
-   * @param files names them where they are not encoded yet
+   * The tail of the messages of a send.
+   * @param id id of the send, the base of the boundaries
+   * @param files reads the list of files if the tail is not cached
    * @throws AttachmentsUnavailable
    */
   async of(id: string, files: () => Promise<readonly AttachedFile[]> | readonly AttachedFile[]): Promise<Buffer> {

@@ -9,7 +9,7 @@ const file = (byteSize = 1_000): AttachedFile[] => [
   { name: 'Resume.pdf', mediaType: 'application/pdf', byteSize, storageKey: String(byteSize) },
 ];
 
-/** A storage whose files have as many bytes as their key says. */
+/** A storage whose keys are the sizes of its files. */
 class Storage {
   reads = 0;
   state: 'there' | 'away' | 'empty' = 'there';

@@ -4,7 +4,10 @@ import { PRODUCT_NAME } from '../../../shared/enums.js';
 import { type Footer, hiddenLine, introductionOf, reasonOf, senderOf, STYLE } from './message-layout.js';
 
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
-/** Classic Outlook knows no max-width: only it reads this table, which holds the column at 600 pixels. */
+/**
+ * Limits the width to 600 pixels in classic Outlook, which ignores max-width. Other mail programs ignore these
+ * conditional comments.
+ */
 const OUTLOOK_COLUMN = [
   '<!--[if mso]><table role="presentation" width="600" align="center" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->',
   '<!--[if mso]></td></tr></table><![endif]-->',
@@ -12,9 +15,10 @@ const OUTLOOK_COLUMN = [
 const BACK = '#f4f5f7';
 
 /**
- * The HTML part of a message that was written as a document: one column in real tables, every style inline but for the
- * dark scheme.
- * @param documentHtml the rendered document
+ * The HTML part of a message that was written as a document: one column made of tables. All styles except those of the
+ * dark scheme are inline.
+ * @param documentHtml HTML of the document
+ * @param preheader null where the send has none
  */
 export function documentPart(subject: string, documentHtml: string, footer: Footer, preheader: string | null): string {
   const url = escapeHtml(footer.unsubscribeUrl);

@@ -1,9 +1,9 @@
-/** Values in one generation. */
+/** Maximum number of entries of one generation. */
 const AT_MOST = 500;
 
 /**
- * Cache with two generations: an entry that was not read during a whole generation is evicted. Many recipients share a first name or a
- * company; values that occur once do not displace them.
+ * Cache with two generations. An entry is evicted if it was not read during a whole generation, so that values that
+ * occur only once do not displace common first names and companies.
  */
 export class GenerationalCache<V> {
   private young = new Map<string, V>();

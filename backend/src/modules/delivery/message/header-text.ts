@@ -1,7 +1,7 @@
 import { encodeWords } from 'nodemailer/lib/mime-funcs';
 import { asOneLine } from '../../../shared/text/one-line.js';
 
-/** A person's or list's name as header text: one line that contains nothing like an address. */
+/** The name of a person or list for a header: one line without anything that looks like an address. */
 export function headerName(name: string): string {
   return asOneLine(name)
     .replace(/[<>"\\]/g, '')
@@ -9,7 +9,10 @@ export function headerName(name: string): string {
     .trim();
 }
 
-/** A display name for a header that is written without the composer: a quoted string, or encoded words where it is not ASCII (RFC 2047). */
+/**
+ * A display name for a header that is not written by the library: a quoted string, or encoded words if it is not ASCII
+ * (RFC 2047).
+ */
 export function displayName(name: string): string {
   const plain = headerName(name);
   return /^[\x20-\x7e]*$/.test(plain) ? `"${plain}"` : encodeWords(plain, 'B', 52, true);

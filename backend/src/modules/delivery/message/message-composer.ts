@@ -18,7 +18,7 @@ import { displayName, headerName } from './header-text.js';
 import { documentPart } from './document-layout.js';
 import { contentToHtml, derivedHtml, htmlPart, textPart, type Footer } from './message-layout.js';
 
-/** Properties of a send that its messages need. */
+/** The properties of a send that its messages depend on. */
 export interface ComposableSend {
   id: string;
   userId: string;
@@ -27,32 +27,35 @@ export interface ComposableSend {
   sentAt: Date;
   senderName: string;
   senderAgency: string | null;
-  /** Business address of the sender in one line; null or absent: none was given. */
+  /** Business address of the sender on one line; null or absent: none. */
   senderAddress?: string | null;
   replyTo: string;
-  /** The texts of a send that is more than plain content without tags; `subject` and `content` then only describe them. */
+  /**
+   * The texts of a send with merge tags, a preview line or a document. `subject` and `content` are then only a
+   * description of them.
+   */
   message?: ComposedMessage | null;
-  /** Files are attached: they follow the message's body as its tail. */
+  /** Whether files are attached. They follow the body as its tail. */
   attached?: boolean;
 }
 
-/** What all messages of a send share; computed once per send. */
+/** The part that all messages of a send share; computed once per send. */
 export interface PreparedSend extends ComposableSend {
   contentHtml: string;
   fromName: string;
   subjectLine: string;
-  /** Null: the send has no preheader. */
+  /** Null where the send has no preheader. */
   preheader: string | null;
-  /** Whether the HTML was rendered from a document, which has a layout of its own. */
+  /** Whether the HTML was rendered from a document and has the document layout. */
   isDocument: boolean;
-  /** Null: all recipients read the same texts. Else these, and the strings above are empty. */
+  /** Texts with tags. Null where all recipients get the same texts; otherwise the strings above are empty. */
   pieces: PreparedPieces | null;
 }
 
-/** Texts with tags, with the HTML of the content in any case. */
+/** Texts with tags that always include the HTML. */
 export type PreparedPieces = ComposedMessage & { html: Piece[] };
 
-/** What differs between two messages of a send. */
+/** The part of a message that depends on its recipient. */
 export interface Recipient {
   deliveryId: string;
   emailListId: string;
@@ -61,11 +64,11 @@ export interface Recipient {
   listName: string;
   unsubscribeToken: string;
   introductionDue: boolean;
-  /** Values of the send's tags; the name of the list is known without. */
+  /** Values of the tags, except the list's name. */
   values?: TagValues;
 }
 
-/** What the parts of a message take from its recipient. */
+/** The properties of a recipient that the text and HTML parts depend on. */
 export type PartsRecipient = Pick<Recipient, 'listName' | 'unsubscribeToken' | 'introductionDue' | 'values'>;
 
 /** A message for display. */
@@ -102,7 +105,7 @@ export class MessageComposer {
     };
   }
 
-  /** The send with its tags filled in for one recipient; without tags the send itself. */
+  /** Fills in the tags for one recipient. A send without tags is returned unchanged. */
   private filled(
     send: PreparedSend,
     { listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>,
@@ -123,7 +126,7 @@ export class MessageComposer {
     };
   }
 
-  /** Composes the same message at every try: the delivery and the send fix Message-ID, Date and content. */
+  /** Composes the message to one recipient. Every attempt yields the same Message-ID, Date and content. */
   compose(prepared: PreparedSend, recipient: Recipient): SendMailOptions {
     const send = this.filled(prepared, recipient);
     const { mailDomain, mailFrom } = this.settings;
@@ -156,7 +159,7 @@ export class MessageComposer {
     };
   }
 
-  /** The text and HTML parts; the preview shows the same ones. */
+  /** The text and HTML parts of a message, as sent and as previewed. */
   parts(prepared: PreparedSend, recipient: PartsRecipient): { text: string; html: string } {
     const { listName, unsubscribeToken, introductionDue } = recipient;
     const send = this.filled(prepared, recipient);
@@ -176,15 +179,15 @@ export class MessageComposer {
   }
 
   /**
-   * The whole message as one recipient reads it.
-   * @param marks highlights the filled values in the HTML part
+   * The message to one recipient, for display.
+   * @param marks whether filled-in values are highlighted in the HTML part
    */
   rendered(prepared: PreparedSend, recipient: PartsRecipient, marks = false): RenderedMessage {
     const send = this.filled(prepared, recipient, marks ? highlighted : escapeHtml);
     return { subject: send.subject, preheader: send.preheader ?? '', ...this.parts(send, recipient) };
   }
 
-  /** Envelope sender, to which bounces of this message return. */
+  /** Envelope sender of a message, to which its bounces are returned. */
   envelopeFrom(deliveryId: string): string {
     const { mailFrom, bounceDomain } = this.settings;
     return bounceDomain ? this.envelopeSenders.of('b', deliveryId, bounceDomain) : mailFrom;
@@ -194,7 +197,10 @@ export class MessageComposer {
     return `<${deliveryId}@${this.settings.mailDomain}>`;
   }
 
-  /** Address of a page and never of the API; `m` tells the page the age of the mail. See decisions.md: unsubscribe-links. */
+  /**
+   * Address of the unsubscribe page. `m` is the time of the send in seconds, in base 36. See decisions.md:
+   * unsubscribe-links.
+   */
   private unsubscribeUrl(send: PreparedSend, token: string): string {
     return `${this.settings.appUrl}/unsubscribe/${token}?m=${Math.floor(send.sentAt.getTime() / 1000).toString(36)}`;
   }
@@ -211,7 +217,7 @@ function piecesOf(message: ComposedMessage): PreparedPieces {
   return { ...message, text, html: message.html ?? derivedHtml(text) };
 }
 
-/** The values of a recipient's tags, with the name of the list. */
+/** The values of a recipient's tags, including the list's name. */
 function withListName(values: TagValues, listName: string): TagValues {
   const name = cleanValue(listName);
   return {
@@ -220,9 +226,9 @@ function withListName(values: TagValues, listName: string): TagValues {
   };
 }
 
-/** Short and opaque, as feedback loops require. */
+/** A short opaque id, as feedback loops require. */
 const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
 
-/** A preheader with its tags filled in; null where the send has none. */
+/** The preheader with its tags filled in; null where the send has none. */
 export const filledPreheader = (preheader: readonly Piece[], valueOf: (tag: TagPiece) => string): string | null =>
   preheader.some((piece) => piece !== '') ? fillPieces(preheader, valueOf) : null;

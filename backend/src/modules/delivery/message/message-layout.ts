@@ -6,23 +6,29 @@ import { cutAtLinks } from '../../../shared/text/web-links.js';
 
 const MAX_INDENTATION = 200;
 
-/** Footer of every message, outside the user's control; see decisions.md: message-format. */
+/** Data of the footer, which every message has and users cannot change; see decisions.md: message-format. */
 export interface Footer {
   senderName: string;
   senderAgency: string | null;
-  /** Business address of the sender in one line. */
+  /** Business address of the sender on one line. */
   senderAddress: string | null;
   listName: string;
   postalAddress: string;
   unsubscribeUrl: string;
-  /** The first message to an attested contact says who added the address; see decisions.md: attested-contacts. */
+  /**
+   * Whether this is the first message to an attested contact, which says who added the address; see decisions.md:
+   * attested-contacts.
+   */
   introductionDue: boolean;
 }
 
 export const STYLE = `body{margin:0;padding:0;background:#f4f5f7;color:#1b1f24}.card{background:#ffffff;color:#1b1f24}.foot{color:#5b6470}a{color:#0b57d0}
 @media (prefers-color-scheme:dark){body{background:#14171a!important}.card{background:#1e2226!important;color:#e8eaed!important}.foot{color:#a3abb5!important}a{color:#8ab4f8!important}}`;
 
-/** Converts plain text to HTML: escapes it, links http and https addresses, keeps line breaks and indentation. Runs in linear time. */
+/**
+ * Converts plain text to HTML: escapes it, turns http and https addresses into links, and keeps line breaks and
+ * indentation. Linear in its length.
+ */
 export function contentToHtml(content: string): string {
   const linked = cutAtLinks(content)
     .map(({ text, isLink }) =>
@@ -33,26 +39,28 @@ export function contentToHtml(content: string): string {
 }
 
 /**
- * Derives the HTML of a plain text from its pieces. Values come in later: they stand where words stand, so none of them becomes a link or
- * an indentation.
+ * Converts a plain text with tags to HTML. The values are inserted later, so that they are not turned into links or
+ * indentation.
  */
 export function derivedHtml(text: readonly Piece[]): Piece[] {
   const tags = text.filter(isTag);
   const mark = randomBytes(16).toString('hex');
   let count = 0;
-  // Numbered, because a tag that adjoins a web address occurs twice: in the link's address and in its text.
+  // Numbered, because a tag next to a web address occurs twice: in the address and in the text of the link.
   const html = contentToHtml(fillPieces(text, () => `${mark}x${count++}x`));
   const parts = html.split(new RegExp(`${mark}x(\\d+)x`));
   return joinTexts(parts.map((part, i) => (i % 2 === 0 ? part : tags[Number(part)]!)));
 }
 
-/** Converts leading blanks, which HTML collapses. Each column costs six characters, so their number is limited to the width of a page. */
+/**
+ * Keeps leading blanks, which HTML collapses. Limited to the width of a page, because each one becomes six characters.
+ */
 function indentation(blank: string): string {
   const columns = blank.replaceAll('\t', '    ').length;
   return '&nbsp;'.repeat(Math.min(columns, MAX_INDENTATION));
 }
 
-/** The text part: introduction where due, the content as written, the footer. */
+/** The text part: the introduction if it is due, the content, and the footer. */
 export function textPart(content: string, footer: Footer): string {
   const introduction = footer.introductionDue
     ? `${introductionOf(footer)} To leave at once: ${footer.unsubscribeUrl}\n\n`
@@ -60,7 +68,11 @@ export function textPart(content: string, footer: Footer): string {
   return `${introduction}${content}\n\n-- \n${senderOf(footer)}\n${reasonOf(footer)}\nSent with ${PRODUCT_NAME}, ${footer.postalAddress}\nUnsubscribe: ${footer.unsubscribeUrl}\n`;
 }
 
-/** The HTML part; `contentHtml` comes from contentToHtml or from a document, `preheader` is plain text. */
+/**
+ * The HTML part of a message with plain content.
+ * @param contentHtml from `contentToHtml` or `derivedHtml`
+ * @param preheader plain text; null where the send has none
+ */
 export function htmlPart(
   subject: string,
   contentHtml: string,
@@ -87,8 +99,9 @@ Sent with ${PRODUCT_NAME}, ${escapeHtml(footer.postalAddress)}<br>
 }
 
 /**
- * Shown by inboxes after the subject, and nowhere in the opened mail. Empty text keeps its element, because the prepared
- * message of a send has it for all recipients. @param preheader null: the send has none
+ * The preheader as an invisible element, which inboxes show after the subject. An empty preheader has an element too,
+ * because the prepared message of a send has the same structure for all recipients.
+ * @param preheader null where the send has none
  */
 export const hiddenLine = (preheader: string | null): string =>
   preheader === null

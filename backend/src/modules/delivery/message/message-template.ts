@@ -1,16 +1,22 @@
 import { relaxedBody } from '../../../shared/mail/smtp/dkim-signer.js';
 import { quotedPrintable } from './quoted-printable.js';
 
-/** A text split at its placeholders: [text, placeholder, text, …, text]. A placeholder is the index of its value. */
+/**
+ * A text that is split at its placeholders: there is one more text than there are placeholders. A placeholder is the
+ * index of its value.
+ */
 export interface MessageTemplate {
   texts: string[];
   placeholders: number[];
 }
 
-/** A placeholder, and the random mark in its place while the library composes. */
+/** A placeholder, and the random mark that stands for it while the library composes. */
 export type Mark = readonly [placeholder: number, mark: string];
 
-/** Splits a text at its marks in one pass. @param marks none may be a prefix of another */
+/**
+ * Splits a text at its marks in one pass.
+ * @param marks none of them may be a prefix of another
+ */
 export function splitAtPlaceholders(text: string, marks: readonly Mark[]): MessageTemplate {
   const placeholderOf = new Map(marks.map(([placeholder, mark]) => [mark, placeholder]));
   const parts = text.split(new RegExp(`(${[...placeholderOf.keys()].map(escapeRegExp).join('|')})`));
@@ -22,7 +28,10 @@ export function splitAtPlaceholders(text: string, marks: readonly Mark[]): Messa
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Encodes quoted-printable with soft line breaks around each placeholder, so that its value makes no line longer. */
+/**
+ * Encodes the texts as quoted-printable, with soft line breaks around each placeholder, so that values cannot make a
+ * line too long.
+ */
 export function encodeTemplate({ texts, placeholders }: MessageTemplate): MessageTemplate {
   const encoded = texts.map((text, i) => {
     const quotedText = quotedPrintable(text);
@@ -48,10 +57,13 @@ export function joinTemplates(
   return { texts: texts.map(flatText), placeholders: [...first.placeholders, ...second.placeholders] };
 }
 
-/** The same ASCII text in one piece: V8 keeps a concatenation as a tree, which every message would walk. */
+/** Flattens an ASCII text. V8 stores a concatenated text as a tree, which would be traversed for every message. */
 export const flatText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-/** White space never adjoins a placeholder, so each text has its own relaxed form; only the last one may lose empty lines. */
+/**
+ * The texts in DKIM's relaxed form. Each one is converted separately, because blanks never adjoin a placeholder. Empty
+ * lines are only removed at the end of the last one.
+ */
 export function relaxedTexts(texts: readonly string[]): string[] {
   return texts.map((text, i) => (i === texts.length - 1 ? relaxedBody(text) : collapseBlanks(text)));
 }

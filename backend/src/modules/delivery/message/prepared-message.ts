@@ -19,9 +19,12 @@ import type { MessageComposer, PreparedSend, Recipient } from './message-compose
 import { quotedPrintable, quotedValue } from './quoted-printable.js';
 import { TagPlaceholders } from './tag-placeholders.js';
 
-/** Placeholders: what differs between two messages of one body. The list's name is escaped differently in text and in HTML. */
+/**
+ * Placeholders for the values that differ between the messages of a body. The list's name has two, because text and
+ * HTML are escaped differently.
+ */
 const [TO, DELIVERY_ID, TOKEN, LIST_TEXT, LIST_HTML, TO_LINE, SUBJECT, TITLE] = [0, 1, 2, 3, 4, 5, 6, 7];
-/** Placeholders of the merge tags follow. */
+/** Index of the first placeholder for merge tags. */
 const FIRST_TAG = 8;
 
 interface ListValues {
@@ -29,39 +32,42 @@ interface ListValues {
   html: string;
 }
 
-/** The parts of a send's message, with or without the introduction. */
+/** The body of a send's messages, either with or without the introduction. */
 interface Body {
-  /** The encoded text; the value of a placeholder stands on lines of its own between soft line breaks. */
+  /** The encoded text. Values of placeholders are on separate lines between soft line breaks. */
   sent: MessageTemplate;
-  /** The same text in DKIM's relaxed form. */
+  /** The encoded text in DKIM's relaxed form. */
   relaxed: MessageTemplate;
 }
 
-/** What all messages to a list share. Small, so that a send to many lists stores its large parts once. */
+/**
+ * The part that all messages to a list share. The large parts are not in it, so that a send to many lists stores them
+ * once.
+ */
 interface ListParts {
   head: MessageTemplate;
   sent: ListValues;
   relaxed: ListValues;
 }
 
-/** Lists of one send whose parts are cached. */
+/** Maximum number of lists per send whose parts are cached. */
 const KEPT_LISTS = 2_000;
-/** Text that quoted-printable and DKIM's relaxed form leave unchanged. */
+/** Text that is the same in quoted-printable and in DKIM's relaxed form. */
 const PLAIN = /^[A-Za-z0-9_-][\x21-\x3c\x3e-\x7e]{0,72}$/;
 
 /**
- * A send's message, composed once by the library and split at its placeholders. Filling the placeholders for a recipient costs a twentieth
- * of composing. A property test compares the result with the library's.
+ * The message of a send, composed once by the library and split at its placeholders. Filling in a recipient's values
+ * takes a twentieth of the time of composing. A property test compares the results with those of the library.
  */
 export class PreparedMessages {
   private readonly composing = new Map<boolean, Promise<Body>>();
   private readonly bodies = new Map<boolean, Body>();
   private readonly lists = new Map<string, ListParts>();
-  /** The list of the last message, which is most often the list of the next one too. */
+  /** The list of the last message. The next message usually goes to the same list. */
   private last?: { emailListId: string; listName: string; parts: ListParts };
   private characters: number;
   private readonly tags: TagPlaceholders | null;
-  /** The send with marks in place of its merge tags. */
+  /** The send with marks instead of its merge tags. */
   private readonly marked: PreparedSend;
 
   constructor(
@@ -73,17 +79,20 @@ export class PreparedMessages {
     this.characters = this.marked.content.length + this.marked.contentHtml.length;
   }
 
-  /** Size in characters. */
+  /** Approximate memory in characters. */
   get size(): number {
     return this.characters;
   }
 
-  /** Whether files are attached: the caller sets the tail of each message. */
+  /** Whether files are attached. The caller then appends the tail to each message. */
   get needsTail(): boolean {
     return this.marked.attached === true;
   }
 
-  /** @throws where the recipient cannot be mailed */
+  /**
+   * The message to one recipient.
+   * @throws where the recipient cannot be mailed
+   */
   async for(recipient: Recipient): Promise<ReadyMessage> {
     return (
       this.forNow(recipient) ??
@@ -96,8 +105,8 @@ export class PreparedMessages {
   }
 
   /**
-   * Like `for`, but synchronous.
-   * @returns undefined where something has to be composed first
+   * The message to one recipient, without waiting.
+   * @returns undefined where a part has to be composed first
    */
   forNow(recipient: Recipient): ReadyMessage | undefined {
     const body = this.bodies.get(recipient.introductionDue);
@@ -220,7 +229,7 @@ export class PreparedMessages {
 
 type Marks = Record<'to' | 'deliveryId' | 'token' | 'listText', string>;
 
-/** Random markers in place of the values while the library composes. */
+/** Random marks that stand for the values while the library composes. */
 const marksOf = (): Marks => ({
   to: `${randomBytes(12).toString('hex')}@hole.invalid`,
   deliveryId: randomUUID(),
@@ -228,7 +237,7 @@ const marksOf = (): Marks => ({
   listText: randomBytes(16).toString('hex'),
 });
 
-/** The library makes the header lines. The parts are encoded here, where the placeholders are known. */
+/** The header lines come from the library. The parts are encoded here, because the placeholders are known here. */
 function composedFrame(
   options: ReturnType<MessageComposer['compose']>,
   { id, attached }: PreparedSend,
@@ -239,8 +248,8 @@ function composedFrame(
 }
 
 /**
- * The boundary between the text and the HTML part, and what opens the body before them: with attachments the two are
- * one part among others.
+ * The boundary between the text and HTML parts, and the beginning of the body. With attachments, the two parts are
+ * nested in a multipart/mixed.
  */
 async function frameOf(
   options: ReturnType<MessageComposer['compose']>,

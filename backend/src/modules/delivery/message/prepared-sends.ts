@@ -1,11 +1,13 @@
 import type { MessageComposer, PreparedSend } from './message-composer.js';
 import { PreparedMessages } from './prepared-message.js';
 
-/** Sends that a worker keeps prepared, and the limit of all of them in characters: the worker's heap has 256 MB. */
+/**
+ * Limits of the cache per worker: number of sends, and their total size in characters. The worker's heap has 256 MB.
+ */
 const KEPT_SENDS = 500;
 const KEPT_CHARACTERS = 24_000_000;
 
-/** Cache of prepared messages per send, least recently used first out, within a bound. A send that was evicted is prepared again. */
+/** LRU cache of prepared messages by send. An evicted send is prepared again when it is needed. */
 export class PreparedSends {
   private readonly known = new Map<string, PreparedMessages>();
 

@@ -2,35 +2,41 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { AttachedFile } from './attachment-tail.js';
 
-/** Why attached files may not go out any more: an admin took one down, or a later scan found a virus. */
+/** Why attached files may no longer be sent: an admin took one down, or a later scan found a virus. */
 export type AttachmentWithdrawal = 'taken_down' | 'infected';
 
-/** The same in words, for the recipients that it leaves out. */
+/** The reason as text, for the list of recipients who were left out. */
 export const WITHDRAWN: Record<AttachmentWithdrawal, string> = {
   taken_down: 'An attached file was taken down',
   infected: 'A virus was found in an attached file',
 };
 
-/** The attached files of sends. The module that stores them depends on neither this one nor the other way round. */
+/**
+ * Reads the attached files of sends. Implemented by the module that stores them; neither module depends on the other.
+ */
 export interface SendAttachmentSource {
-  /** In their order. */
+  /** The attached files of a send, in their order. */
   of(sendId: string): Promise<AttachedFile[]>;
-  /** Null: all of them may go out. */
+  /** Why the files may no longer be sent; null where they may. */
   withdrawalOf(sendId: string): Promise<AttachmentWithdrawal | null>;
-  /** Whether all of them are still there: then an ended send may be continued. */
+  /** Whether all files still exist unchanged, so that an ended send can be continued. */
   areThere(em: EntityManager, sendId: string): Promise<boolean>;
   /**
-   * Keeps them for a send that is continued, in the transaction that reopens it.
-   * @throws 410 where one was deleted or replaced since
+   * Locks the files of a send that is continued, in the transaction that reopens it.
+   * @throws 410 where one was deleted or replaced meanwhile
    */
   keep(em: EntityManager, sendId: string): Promise<void>;
 }
 
-/** Ms for which a withdrawal is not asked for again. */
+/** Time in ms for which the answer "not withdrawn" is cached. */
 const ASKED_EVERY_MS = 1_000;
+/** Sends whose answers are cached. */
 const KEPT = 100;
 
-/** The files attached to sends, for their delivery. Registered at start; asked only about sends that have some. */
+/**
+ * The attached files of sends, for their delivery. The source is registered at start. Only asked about sends that have
+ * attachments.
+ */
 @Injectable()
 export class SendAttachments {
   private source?: SendAttachmentSource;
@@ -44,7 +50,10 @@ export class SendAttachments {
     return this.registered.of(sendId);
   }
 
-  /** Queries at most once a second per send. A withdrawal is final. */
+  /**
+   * Why the attached files of a send may no longer be sent; null where they may. Cached for a second; a withdrawal is
+   * final and cached for longer.
+   */
   async withdrawalOf(sendId: string): Promise<AttachmentWithdrawal | null> {
     const known = this.known.get(sendId);
     if (known && (known.withdrawal || known.goodUntil > performance.now())) return known.withdrawal;
@@ -63,7 +72,7 @@ export class SendAttachments {
     return this.registered.keep(em, sendId);
   }
 
-  /** A message never goes out without its attachments. */
+  /** @throws where no source is registered: a message must not be sent without its attachments */
   private get registered(): SendAttachmentSource {
     if (!this.source) throw new Error('no module stores attachments');
     return this.source;

@@ -4,26 +4,26 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { ComposedMessage } from '../../../shared/merge-tags/pieces.js';
 import { fromStored, STORED_VERSION, type StoredMessage, toStored } from './stored-pieces.js';
 
-/** A message to store with its send. */
+/** The texts of a send, to be stored with it. */
 export interface NewSendMessage {
   message: ComposedMessage;
-  /** The preview line as typed; null: none. */
+  /** The preview line as typed; null where there is none. */
   preheader: string | null;
   document: object | null;
   job: object | null;
-  /** What the sender chose to take from the profile; null: by default. */
+  /** The sender's choices about brand and signature; null: the defaults. */
   options: object | null;
   /** Size of the HTML content in bytes; null where it is derived from the text. */
   htmlBytes: number | null;
 }
 
-/** What the sender wrote, for display and reuse. */
+/** What the sender wrote, for display and for drafts made from it. */
 export type WrittenMessage = Pick<NewSendMessage, 'preheader' | 'document' | 'job' | 'options' | 'htmlBytes'>;
 
-/** Stores and reads the composed texts of sends. The entry of such a send says `composed`. */
+/** Stores and reads the composed texts of sends. The history entry of such a send has `composed` set. */
 @Injectable()
 export class SendMessages {
-  /** Belongs into the transaction that accepts the send. */
+  /** Call it in the transaction that accepts the send. */
   async write(em: EntityManager, sendId: string, written: NewSendMessage): Promise<void> {
     const { subject, preheaderPieces, text, html, tags } = toStored(written.message);
     await changed(
@@ -47,7 +47,10 @@ export class SendMessages {
     );
   }
 
-  /** The texts for its messages. @returns null for a send of plain content without tags */
+  /**
+   * Reads the texts for the messages of a send.
+   * @returns null for a send of plain content without tags
+   */
   async read(em: EntityManager, sendId: string): Promise<ComposedMessage | null> {
     const [stored] = await rows<StoredMessage>(
       em,
@@ -57,7 +60,10 @@ export class SendMessages {
     return stored ? fromStored(stored) : null;
   }
 
-  /** @returns null for a send of plain content without tags */
+  /**
+   * Reads what the sender wrote.
+   * @returns null for a send of plain content without tags
+   */
   async written(em: EntityManager, sendId: string): Promise<WrittenMessage | null> {
     const [found] = await rows<WrittenMessage>(
       em,
@@ -68,7 +74,7 @@ export class SendMessages {
   }
 }
 
-/** PostgreSQL takes no half of a surrogate pair in jsonb. */
+/** PostgreSQL does not accept lone surrogates in jsonb. */
 const json = (value: object): string =>
   JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
 const orNull = (value: object | null): string | null => value && json(value);

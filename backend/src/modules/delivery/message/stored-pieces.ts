@@ -10,13 +10,13 @@ import {
 } from '../../../shared/merge-tags/pieces.js';
 import { escapeHtml } from '../../../shared/text/html.js';
 
-/** A text as it is stored: text, index of a tag, text, …, text. */
+/** A text with tags in its stored form: texts alternate with indexes of tags, and a text is first and last. */
 export type StoredPieces = (string | number)[];
 export type StoredTag = TagPiece;
 
 export const STORED_VERSION = 1;
 
-/** The columns of send_messages that hold the texts. */
+/** The columns of `send_messages` that contain the texts. */
 export interface StoredMessage {
   subject: StoredPieces;
   preheaderPieces: StoredPieces | null;
@@ -56,7 +56,7 @@ export function fromStored({ subject, preheaderPieces, text, html, tags }: Store
   };
 }
 
-/** A message with its tags as they were typed, for display. */
+/** A message with its tags as typed, for display. */
 export function messageAsTyped({ subject, preheader, text, html }: ComposedMessage): ComposedMessage {
   const typed = (pieces: readonly Piece[]): Piece[] => [fillPieces(pieces, asTyped)];
   return {

@@ -16,38 +16,38 @@ import { filledPreheader, type PreparedPieces, type PreparedSend, type Recipient
 import { quotedValue } from './quoted-printable.js';
 import { GenerationalCache } from './generational-cache.js';
 
-/** A filled subject in the forms that a message needs. */
+/** A filled-in subject in the forms that a message contains. */
 interface SubjectForms {
   line: string;
   title: string;
   relaxedTitle: string;
 }
 
-/** A value in quoted-printable. */
+/** A value in quoted-printable, for the text and the HTML part. */
 interface EncodedValue {
   text: string;
   html: string;
 }
 
-/** Text that quoted-printable and HTML leave unchanged, and that fits one line. */
+/** Text that is the same in quoted-printable and in HTML, and fits on one line. */
 const AS_IT_IS = /^[\x21\x23-\x25\x28-\x2c\x2f-\x3b\x3f-\x7e](?: ?[\x21\x23-\x25\x28-\x3b\x3f-\x7e])*$/;
 const ONE_LINE_LENGTH = 73;
 
-/** The merge tags of one send as placeholders of its prepared message. */
+/** The merge tags of a send as placeholders of its prepared message. */
 export class TagPlaceholders {
-  /** Marks of the tags' values; none survives in a message. Two for each tag: as text and as HTML. */
+  /** Marks of the tags, two for each: in text and in HTML. They are replaced by values in every message. */
   readonly marks: readonly Mark[];
-  /** Mark of the subject; null where all recipients read the same. */
+  /** Mark of the subject; null where all recipients get the same subject. */
   readonly subjectMark: string | null;
   private readonly tags: TagPiece[];
   private readonly indexes: Map<string, number>;
   private readonly subject: readonly Piece[];
-  /** The tag of a subject that has one alone: its values then tell the subjects apart. */
+  /** The tag of a subject with only one. Its value is then the cache key of the subject. */
   private readonly subjectTag: TagPiece | null;
   private readonly subjects = new GenerationalCache<SubjectForms>();
   private readonly encoded = new GenerationalCache<EncodedValue>();
 
-  /** @param firstPlaceholder index of its first placeholder; each tag has two */
+  /** @param firstPlaceholder index of the first placeholder for tags; each tag has two */
   constructor(
     pieces: PreparedPieces,
     private readonly firstPlaceholder: number,
@@ -61,7 +61,7 @@ export class TagPlaceholders {
     this.marks = Array.from({ length: 2 * this.tags.length }, (_, i) => [firstPlaceholder + i, mark()] as const);
   }
 
-  /** The send with marks in place of its tags. */
+  /** The send with marks instead of its tags. */
   marked(send: PreparedSend, { preheader, text, html }: PreparedPieces): PreparedSend {
     const as = (offset: 0 | 1) => (tag: TagPiece) => this.marks[2 * this.indexes.get(keyOf(tag))! + offset]![1];
     const subject = this.subjectMark ?? filledSubject(this.subject, NO_VALUES);
@@ -77,8 +77,8 @@ export class TagPlaceholders {
   }
 
   /**
-   * Sets the values of one recipient, encoded. They are the same in DKIM's relaxed form: cleaned values have single blanks, and none at
-   * their ends.
+   * Writes the encoded values of one recipient to their placeholders. They are unchanged in DKIM's relaxed form,
+   * because cleaned values have only single blanks, and none at their ends.
    */
   set(into: string[], { listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>): void {
     let index = this.firstPlaceholder;
@@ -91,7 +91,7 @@ export class TagPlaceholders {
     }
   }
 
-  /** The subject of one recipient. */
+  /** The subject for one recipient. */
   subjectFor({ listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>): SubjectForms {
     const key = this.subjectTag ? valueOf(this.subjectTag, values) : filledSubject(this.subject, values, listName);
     const known = this.subjects.get(key);
@@ -112,7 +112,7 @@ export class TagPlaceholders {
 
 const mark = (): string => randomBytes(16).toString('hex');
 
-/** The subject's header line, encoded and folded as the library does it. */
+/** The header line of a subject, encoded and folded like the library does it. */
 function subjectHeader(subject: string): string {
   const letters = subject.match(/[A-Za-z]/g)?.length ?? 0;
   const others = subject.match(/[^\x00-\x7f]/g)?.length ?? 0;

@@ -25,7 +25,7 @@ import { cardGrid, LinkedCard } from '../../../ui/linked-card';
 
 const titleOf = (draft: DraftSummary) => draft.subject.trim() || 'No subject';
 
-/** Emails that were begun, the latest change first. */
+/** The user's drafts, last changed first. */
 export function DraftsTab() {
   const grid = useServerGrid({ pageSize: 24 });
   const query = useDrafts(grid.args);

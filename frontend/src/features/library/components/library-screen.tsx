@@ -11,7 +11,7 @@ const tabs: readonly TabEntry[] = [
   { value: 'files', label: 'Files', content: () => <FilesTab /> },
 ];
 
-/** What was written before: emails begun, and messages to start from. */
+/** The Library: tabs with drafts, templates and files. */
 export function LibraryScreen() {
   return (
     <Page>

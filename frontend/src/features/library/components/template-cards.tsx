@@ -15,7 +15,7 @@ import { messages } from '../messages';
 import { ActionMenu } from '../../../ui/action-menu';
 import { LinkedCard } from '../../../ui/linked-card';
 
-/** Runs something that leads on, and says why where it fails. */
+/** Runs an action, and shows a toast if it fails. */
 function useTry() {
   const toast = useToast();
   return (act: () => Promise<unknown>) =>
@@ -24,7 +24,7 @@ function useTry() {
     );
 }
 
-/** One of the product's own: it can be used and copied, not changed. */
+/** A built-in template, which can be used and copied but not changed. */
 export function BuiltInCard({ type, template }: { type: SendType; template: Template }) {
   const navigate = useNavigate();
   const { fromBuiltIn } = useStartDraft();
@@ -67,7 +67,7 @@ interface TemplateCardProps {
   onDelete: () => void;
 }
 
-/** A template of the person's own. */
+/** A template of the user. */
 export function TemplateCard({ template, onRename, onDelete }: TemplateCardProps) {
   const { id, name, emailType, subject, useCount, updatedAt } = template;
   const navigate = useNavigate();

@@ -28,7 +28,7 @@ const DEBOUNCE_MS = 1500;
 
 type Stored = NonNullable<ReturnType<typeof useTemplate>['data']>;
 
-/** A template as it is written; saved by itself. */
+/** Edits a template; changes are saved automatically. */
 export function TemplateScreen() {
   const { templateId = '' } = useParams();
   return <Loaded key={templateId} templateId={templateId} />;

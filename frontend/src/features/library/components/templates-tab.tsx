@@ -25,7 +25,7 @@ const choices = [
   { value: 'all', label: 'All types' },
 ] as const;
 
-/** Messages to start from: the built-in ones, then the person's own. */
+/** The built-in templates, followed by the user's own. */
 export function TemplatesTab() {
   const user = useCurrentUser();
   const grid = useServerGrid({ pageSize: 24, filters: { type: choices.map(({ value }) => value) } });

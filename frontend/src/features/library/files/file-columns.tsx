@@ -10,21 +10,24 @@ import { actionsColumn, type ServerColumn } from '../../../ui/grid/server-data-g
 import { IconDelete, IconEdit, IconFile, IconUpload } from '../../../ui/icons';
 import { StatusBadge } from '../../../ui/status-badge';
 
-/** What a person can do with a file. */
+/** Actions for a file. */
 export type FileAct = 'open' | 'rename' | 'replace' | 'delete';
 type OnAct = (act: FileAct, file: StoredFile) => void;
 
 const usedText = ({ usedIn }: StoredFile) => (usedIn === 0 ? 'Not sent yet' : plural(usedIn, 'email'));
 const expiryText = ({ expiresAt }: StoredFile) => (expiresAt ? formatDate(expiresAt) : 'No link works');
 
-/** A state that keeps a file from being sent. */
+/** Badge for a state in which a file cannot be sent. */
 export function FileState({ state }: Pick<StoredFile, 'state'>) {
   if (state === 'checking') return <StatusBadge status="pending" word="Checking…" />;
   if (state === 'refused') return <StatusBadge status="failed" word="Refused: contains a virus" />;
   return state === 'gone' ? <StatusBadge status="warning" word="Taken down" /> : null;
 }
 
-/** Name, size, emails that it is in, downloads and the end of its last link; under 768 px the first column shows all of them. */
+/**
+ * Columns: name, size, number of emails, downloads and end of the last link. Below 768 px the first column shows all of
+ * them.
+ */
 export const fileColumns = (narrow: boolean, act: OnAct): ServerColumn<StoredFile>[] => [
   {
     field: 'name',

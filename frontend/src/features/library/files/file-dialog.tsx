@@ -26,7 +26,7 @@ interface FileDialogProps {
   onClose: () => void;
 }
 
-/** One document: what can be done with it, and its link in each email. */
+/** One document: its actions, and its link in each email. */
 export function FileDialog({ id, onAct, onClose }: FileDialogProps) {
   const titleId = useId();
   const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));

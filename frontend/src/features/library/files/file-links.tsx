@@ -16,10 +16,10 @@ import { useFileActs, type FileLink } from '../api';
 import { messages } from '../messages';
 import { StopLink } from './file-dialogs';
 
-/** The server tells of so many at most, the latest first. */
+/** Maximum number of links that the server lists, latest first. */
 const SHOWN = 100;
 
-/** A file's link in each email that it was sent with. */
+/** The link to a file in each email that was sent with it. */
 export function FileLinks({ links }: { links: readonly FileLink[] }) {
   const [stopping, setStopping] = useState<FileLink | null>(null);
   const [now] = useState(() => Date.now());
@@ -95,7 +95,7 @@ function LinkRow({ link, isOver, onStop }: { link: FileLink; isOver: boolean; on
   );
 }
 
-/** Lets a link work for some days from now; where it works longer already, it stays so. */
+/** Extends a link to at least some days from now. */
 function Extend({ link }: { link: FileLink }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { extend } = useFileActs();

@@ -12,7 +12,7 @@ import { useFileActs, usePictures, type StoredPicture } from '../api';
 import { messages } from '../messages';
 import { cardGrid } from '../../../ui/linked-card';
 
-/** Pictures that were uploaded for messages, the latest first; nothing where there are none. */
+/** Pictures that were uploaded for messages, latest first; renders nothing if there are none. */
 export function Pictures() {
   const id = useId();
   const { pictures, error, isFetching, refetch } = usePictures();

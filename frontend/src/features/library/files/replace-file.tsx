@@ -26,11 +26,11 @@ import { useToast } from '../../../ui/toast/toast';
 import { useFileActs } from '../api';
 import { messages } from '../messages';
 
-/** The uploaded version on its way to the place of the present one. */
+/** The document that will replace the file. */
 interface Version {
   id: string;
   name: string;
-  /** It was uploaded for this, and goes when it is not used. */
+  /** Whether it was uploaded for this, so that it is deleted if it is not used. */
   isNew: boolean;
 }
 
@@ -39,7 +39,7 @@ type Phase =
   | { name: 'uploading'; file: File; sent: number }
   | { name: 'checking'; version: Version };
 
-/** Puts a new version in the place of a file: links of sent emails lead to it, under the present name. */
+/** Replaces a file by a new version, under the same name. Links of sent emails lead to the new version. */
 export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () => void }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -65,7 +65,7 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
       setPhase({ name: 'choosing', error: isStopped(fault) ? undefined : errorMessage(fault, messages.replaceFailed) });
     }
   };
-  /** A version that was uploaded for this alone is not kept. */
+  /** Deletes a version that was uploaded only for this. */
   const drop = (version: Version, error: string) => {
     if (version.isNew) void remove(version.id).catch(() => undefined);
     setPhase({ name: 'choosing', error });
@@ -127,7 +127,7 @@ interface TakeoverProps {
   onFailed: (error: string) => void;
 }
 
-/** Waits until the new version was checked, which the event stream tells, and puts it in its place. */
+/** Waits until the new version was scanned, which the event stream reports, and then replaces the file. */
 function Takeover({ file, version, onDone, onFailed }: TakeoverProps) {
   const { state } = useDocument(version.id);
   const { replace } = useFileActs();

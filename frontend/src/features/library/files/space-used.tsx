@@ -5,10 +5,10 @@ import { useId } from 'react';
 import { useFileSpace } from '../../../shared/files/documents';
 import { sizeText } from '../../../shared/files/file-words';
 
-/** Share of the space from which its bar warns. */
+/** Share of the space, 0 to 1, from which the bar warns. */
 const NEARLY_FULL = 0.9;
 
-/** '48 MB of 200 MB used'. It is a note beside the files: where it is not known, nothing stands there. */
+/** '48 MB of 200 MB used'. Renders nothing while the numbers are unknown. */
 export function SpaceUsed() {
   const id = useId();
   const { data } = useFileSpace();

@@ -6,7 +6,7 @@ import { checkOf, excluded, fakeDrafts, openWizard, storedDraft } from '../../..
 
 const CHECK = 'POST /api/send-email/check';
 
-/** Opens the last step with a plain text, and with this result of the check. */
+/** Opens the last step with a plain text and this result of the check. */
 const openLast = (check: unknown, over: Record<string, unknown> = {}, answers: Record<string, unknown> = {}) =>
   openWizard(
     { [CHECK]: check, ...answers },

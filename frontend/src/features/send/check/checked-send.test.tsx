@@ -9,7 +9,7 @@ const openLast = (check: unknown) =>
 const button = () => within(screen.getByRole('main')).getByRole('button', { name: /^(Send|Schedule) Email$/ });
 const asked = () => screen.findByRole('alertdialog', { name: 'Send anyway?' });
 
-/** An answer that arrives when the test says so. */
+/** An answer that is sent when the test releases it. */
 function held() {
   let answerNow: (check: unknown) => void = () => undefined;
   const given = new Promise((done) => (answerNow = done));

@@ -7,7 +7,7 @@ import { useSubmit, useZodForm } from '../../../ui/form/use-form';
 import { messages } from '../messages';
 
 interface AddressDialogProps {
-  /** The address is saved: the send goes on. */
+  /** Called once the address is saved, to continue the send. */
   onSaved: () => void;
   onClose: () => void;
 }

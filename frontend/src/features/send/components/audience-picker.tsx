@@ -8,11 +8,11 @@ import { SegmentPicker } from './segment-picker';
 
 const tabs = ['Lists', 'Segments'] as const;
 
-/** The lists and the segments that the email goes to. */
+/** Chooses the lists and segments that receive the email. */
 export function AudiencePicker({ draft, change }: Pick<DraftState, 'draft' | 'change'>) {
   const { audience, emailListIds } = draft;
   const [opened, setShown] = useState<(typeof tabs)[number]>();
-  // A send that was begun for a segment shows it, until something is done here.
+  // If only segments are chosen, their tab is shown until the user opens another.
   const shown = opened ?? (emailListIds.length === 0 && audience.segmentIds.length > 0 ? 'Segments' : 'Lists');
   const id = useId();
   const counts = { Lists: emailListIds.length, Segments: audience.segmentIds.length };

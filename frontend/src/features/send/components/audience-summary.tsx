@@ -49,13 +49,13 @@ export function PreviewError({ error, pending, onRetry }: { error: unknown; pend
   return <SectionError message={messages.previewFailed} pending={pending} onRetry={onRetry} />;
 }
 
-/** Their number, or an estimate. */
+/** The number of recipients, with "about" if it is an estimate. */
 export const recipientsText = ({ recipientCount, isAbout }: SendPreview): string =>
   `${isAbout ? 'about ' : ''}${formatCount(recipientCount)}`;
 
 /**
  * Lists why contacts are excluded. Warns where no recipient remains.
- * @param isForecast the reasons are said by a forecast, which counts each address once and so knows no duplicates
+ * @param isForecast whether the reasons come from a forecast, which counts each address once and so knows no duplicates
  */
 export function ExclusionSummary({ preview, isForecast = false }: { preview: SendPreview; isForecast?: boolean }) {
   if (preview.isAbout)
@@ -89,7 +89,7 @@ export function ExclusionSummary({ preview, isForecast = false }: { preview: Sen
   ) : null;
 }
 
-/** Some of those who are left out, with the reason of each. */
+/** Some of the people who are left out, each with the reason. */
 function LeftOutSamples({ samples, summary }: { samples: NonNullable<SendPreview['leftOut']>; summary: string }) {
   return (
     <Box component="details" sx={{ mt: 0.5, '& summary': { cursor: 'pointer' } }}>

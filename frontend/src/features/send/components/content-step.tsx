@@ -40,7 +40,7 @@ export function ContentStep({
   state: DraftState;
   uploads: Uploads;
   place?: ShownPlace | null;
-  /** Opens the dialog that makes a job post of a requirement. */
+  /** Button that opens the dialog for a job post from a requirement. */
   pasting?: ReactNode;
 }) {
   const shown = place?.part === 'content' ? place : null;
@@ -51,12 +51,12 @@ export function ContentStep({
   const tags = useMergeTags(draft.emailListIds);
   const editor = useRef<EditorHandle>(null);
   const isPlain = draft.document === null;
-  // A template that loads comes after what was typed meanwhile.
+  // Reads the current draft: the user may have typed while the template was loading.
   const fill = (template: Template) => {
     setAsked(null);
     const { subject: typed, document } = current();
     const subject = typed.trim() === '' && template.subject ? { subject: template.subject } : {};
-    // The message is no longer the one that was made of a job.
+    // A template replaces a post that was made from a job, so the job is removed.
     replace({ ...bodyOfTemplate(template, document === null), ...senderPartsOf(template), ...subject, job: null });
   };
   const pick = (template: Template) => (hasTypedText(current()) ? setAsked(template) : fill(template));

@@ -1,6 +1,6 @@
 import Alert from '@mui/material/Alert';
 
-/** Names the segments of a copied send that no longer exist: the email goes on without them. */
+/** Names the segments of a copied send that no longer exist. The email is sent without them. */
 export function GoneSegments({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return (

@@ -36,7 +36,7 @@ export function LeaveGuard({
   when: boolean;
   isSending: boolean;
   isUploading: boolean;
-  /** A scheduled email is changed. */
+  /** Whether a scheduled email is being changed. */
   isScheduled: boolean;
 }) {
   useUnsavedInput(when, {

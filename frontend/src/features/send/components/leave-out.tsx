@@ -115,7 +115,7 @@ function NamedChoice({
       getOptionKey={({ id }) => id}
       onChange={(_event, values) =>
         onChange([
-          // What is not on the page stays chosen.
+          // Choices that are not on the loaded page stay chosen.
           ...chosen.filter((id) => !options.some((option) => option.id === id)),
           ...values.map(({ id }) => id),
         ])

@@ -13,7 +13,7 @@ interface LineChipsProps {
   onRemove: (tag: WrittenTag) => void;
 }
 
-/** The line as it reads, over the field's own text: chips in place of its tags. A press beside them goes to the field. */
+/** Shows the line over the text of its field, with chips instead of tags. Clicks next to the chips reach the field. */
 export function LineChips({ value, tags, isShown, onEdit, onRemove }: LineChipsProps) {
   if (tags.length === 0) return null;
   return (

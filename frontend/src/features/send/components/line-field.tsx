@@ -25,13 +25,13 @@ interface LineFieldProps {
   placeholder?: string;
   required?: boolean;
   autoFocus?: boolean;
-  /** What is selected when the field is opened. */
+  /** The place to select when the field is opened. */
   place?: TextPlace | null;
 }
 
 /**
- * One line that may hold merge tags: typed as `{{first_name|there}}` or inserted. The field shows them as chips while nobody types in it,
- * and as they are written while somebody does.
+ * A single-line field with merge tags, which are typed as `{{first_name|there}}` or inserted. Without focus it shows
+ * them as chips, with focus as text.
  */
 export function LineField(props: LineFieldProps) {
   const { id, label, value, onChange, max, tags, hint, placeholder, required, autoFocus, place } = props;
@@ -51,7 +51,7 @@ export function LineField(props: LineFieldProps) {
   const insert = (text: string, from: number, to: number) => {
     onChange(value.slice(0, from) + text + value.slice(to));
     const at = from + text.length;
-    // After the new value was rendered.
+    // Runs after the new value was rendered.
     setTimeout(() => {
       input.current?.focus();
       input.current?.setSelectionRange(at, at);

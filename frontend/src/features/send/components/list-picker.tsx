@@ -29,7 +29,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
   const [search, setSearch] = useState('');
   const lists = data?.rows ?? [];
   const hasMore = data !== undefined && data.total > lists.length;
-  // There are more lists than one page: the server searches them.
+  // If there are more lists than one page, the server searches them.
   const isSearched = hasMore && search !== '';
   const finds = useSendableListSearch(search, !isSearched);
   const found = isSearched
@@ -38,7 +38,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
   const others = data ? chosen.filter((id) => ![...lists, ...found].some((list) => list.id === id)) : [];
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
-  // One function for all rows, for as long as they stand: a thousand rows are not drawn anew because one list's count changed.
+  // The same function in every render, so that a change of one list does not render a thousand rows again.
   const latestToggle = useRef(toggle);
   useEffect(() => {
     latestToggle.current = toggle;

@@ -26,7 +26,8 @@ function Writing() {
   const { draftId = null } = useParams();
   const [open, setOpen] = useState<Opening>({ wizardKey: 0, began: draftId, draftId, created: null });
   const navigate = useNavigate();
-  // When a new email was saved, the address becomes that of its draft and the wizard stays mounted. Any other address opens another email.
+  // Once a new email is saved, the address becomes that of its draft, and the wizard stays mounted. Any other address
+  // opens another email.
   if (draftId !== open.draftId)
     setOpen(
       draftId !== null && draftId === open.created
@@ -48,7 +49,7 @@ function Writing() {
 }
 
 interface Opening {
-  /** React key of the wizard: increased for each email. */
+  /** React key of the wizard; increased for each email. */
   wizardKey: number;
   /** The draft that the wizard was opened with; null for a new email. */
   began: string | null;
@@ -137,7 +138,7 @@ function whyNotOpen({ state, historyId }: { state: string; historyId: string | n
   return { text, to: routes.scheduled.path, label: 'Open Scheduled' };
 }
 
-/** Says why there is nothing to write on, and where to go. */
+/** Says why the email cannot be edited, and links to where the user can continue. */
 function NotOpen({ text, to, label }: { text: string; to: string; label: string }) {
   return (
     <Page width="narrow">

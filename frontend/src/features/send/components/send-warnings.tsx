@@ -7,8 +7,8 @@ import { mayUpgrade } from '../../../shared/plan';
 import { useCurrentUser } from '../api';
 
 /**
- * Warns about what would make the server refuse the send. It never blocks, since the server decides.
- * @param isScheduling it leaves at a set time: today's limit says nothing about it
+ * Warns about reasons for which the server would refuse the send. Never blocks it, because the server decides.
+ * @param isScheduling whether the email leaves later, so that today's limit does not matter
  */
 export function SendWarnings({ isScheduling }: { isScheduling: boolean }) {
   const user = useCurrentUser();

@@ -49,11 +49,11 @@ const steps = [AudienceStep, SubjectStep, ContentStep, PreviewStep] as const;
 
 interface SendWizardProps {
   opened: OpenedDraft;
-  /** The email was saved as a draft for the first time. */
+  /** Called when the email was saved as a draft for the first time. */
   onCreated: (id: string) => void;
-  /** The draft was discarded. */
+  /** Called when the draft was discarded. */
   onDiscarded: () => void;
-  /** Loads a scheduled email that was changed elsewhere again. */
+  /** Loads a scheduled email again that was changed elsewhere. */
   onReload?: () => void;
 }
 
@@ -235,7 +235,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   );
 }
 
-/** When the email leaves: now, unless it is scheduled already. A time is proposed by its fields. */
+/** When the email leaves: now, unless it is already scheduled. The fields propose a time. */
 function useWhen(scheduled: OpenedDraft['scheduled']) {
   const { timeZone } = useCurrentUser();
   return useState<When>(() =>
@@ -247,7 +247,7 @@ function useWhen(scheduled: OpenedDraft['scheduled']) {
 
 /**
  * Moves the focus to the heading of a new step, unless one of its fields has taken it.
- * @param isTaken a place in the step takes the focus, and is scrolled to
+ * @param isTaken whether a place in the step takes the focus and is scrolled into view
  */
 function useStepFocus(step: number, isTaken: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -16,7 +16,7 @@ export function SubjectStep({
 }: {
   state: DraftState;
   place?: ShownPlace | null;
-  /** Opens the dialog that makes a job post of a requirement. */
+  /** Button that opens the dialog for a job post from a requirement. */
   pasting?: ReactNode;
 }) {
   const tags = useMergeTags(draft.emailListIds);

@@ -13,7 +13,7 @@ const choose = async () => {
 it('a press of Next counts although a line above moved the button away between press and release', async () => {
   await choose();
   fireEvent.mouseDown(next(), at(600, 500));
-  // What lies there now is released on; the browser clicks nothing.
+  // The mouse button is released over another element, which browsers do not treat as a click.
   fireEvent.mouseUp(screen.getByText('1 list selected'), at(602, 499));
   expect(await screen.findByLabelText('Subject line')).toBeVisible();
 });

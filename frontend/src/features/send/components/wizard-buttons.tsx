@@ -10,13 +10,13 @@ interface WizardButtonsProps {
   /** Null on the first step. */
   onPrevious: (() => void) | null;
   isLocked: boolean;
-  /** Null: the last step. */
+  /** Null on the last step. */
   next: { isReady: boolean } | null;
   send: {
     isNow: boolean;
     isPending: boolean;
     isOver: boolean;
-    /** What has to be mended first. */
+    /** What has to be corrected before the email can be sent. */
     reasons: readonly string[];
   };
   test: { isLoading: boolean; open: () => void };
@@ -24,7 +24,7 @@ interface WizardButtonsProps {
 
 const REASONS_ID = 'send-to-fix';
 
-/** The buttons below a step; on the last one with the reasons that keep the email from being sent. */
+/** The buttons below a step. On the last step also the reasons that prevent sending. */
 export function WizardButtons({ onPrevious, isLocked, next, send, test }: WizardButtonsProps) {
   const isHeld = next === null && send.reasons.length > 0;
   const Mark = send.isNow ? IconSend : IconClock;

@@ -18,7 +18,10 @@ const choices: [how: ConflictChoice, label: string][] = [
   ['both', 'Keep both'],
 ];
 
-/** Asks which of two versions of a draft to keep. Nothing is saved before the choice, and Escape does not close the dialog. */
+/**
+ * Asks which of two versions of a draft to keep. Nothing is saved before the choice, and Escape does not close the
+ * dialog.
+ */
 export function ConflictDialog({
   other,
   onSettle,

@@ -16,7 +16,10 @@ const message = z.object({
 });
 export type DraftMessage = z.infer<typeof message>;
 
-/** BroadcastChannel between the windows of one browser that edit drafts. Without BroadcastChannel, nothing is sent or received. */
+/**
+ * BroadcastChannel between the windows of one browser that edit drafts. Without BroadcastChannel, nothing is sent or
+ * received.
+ */
 export function openDraftChannel(onMessage: (message: DraftMessage) => void) {
   const from = randomUuid();
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);

@@ -5,7 +5,7 @@ import { DraftSaver, type DraftParts, type Saved, type SaveError, type SaveState
 const { key: _key, ...empty } = emptyDraft('job-post');
 const parts = (subject: string): DraftParts => ({ ...empty, subject });
 
-/** A server that answers when it is told to, with a saver. */
+/** A saver, with a server that answers when the test tells it to. */
 function stand(known: { id: string; version: number } | null = null) {
   const asked: {
     version: number | null;

@@ -25,7 +25,7 @@ export type SaveState =
   | { name: 'refused'; why: string }
   | { name: 'conflict'; other: StoredVersion }
   | { name: 'sent'; sendId: string; at: string }
-  /** It became a scheduled email. */
+  /** The draft became a scheduled email. */
   | { name: 'scheduled' }
   | { name: 'deleted' };
 
@@ -62,8 +62,9 @@ const MAX_RETRY_MS = 30_000;
 const MAX_UNCONFIRMED = 20;
 
 /**
- * Autosaves a draft: 1.5 s after the last change or on `flush`, one save at a time, retried with backoff. Never overwrites a version that was
- * changed elsewhere; after a conflict nothing is saved until the user has chosen a version.
+ * Autosaves a draft: 1.5 s after the last change or on `flush`, one save at a time, retried with backoff. Never
+ * overwrites a version that was changed elsewhere. After a conflict nothing is saved until the user has chosen a
+ * version.
  */
 export class DraftSaver {
   private wanted: DraftParts | null = null;

@@ -10,10 +10,10 @@ import type { SaveState } from './draft-saver';
 export interface OpenedDraft {
   draft: Draft;
   stored: StoredDraft | null;
-  /** The content comes from a local copy that was not saved on the server. */
+  /** Whether the content comes from a local copy that was not saved on the server. */
   fromCopy: boolean;
   state: SaveState;
-  /** The scheduled email that is changed; nothing of it is saved as a draft. */
+  /** The scheduled email that is edited; it is not saved as a draft. */
   scheduled?: OpenedScheduled & { composition: Composition };
 }
 

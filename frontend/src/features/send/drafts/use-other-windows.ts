@@ -7,7 +7,9 @@ interface Handlers {
   onGone: (what: 'sent' | 'deleted') => void;
 }
 
-/** Tracks whether the draft is open in another window of this browser, and exchanges saves, sends and deletions with it. */
+/**
+ * Tracks whether the draft is open in another window of this browser, and exchanges saves, sends and deletions with it.
+ */
 export function useOtherWindows(draftId: string | null, state: SaveState, version: number | null, on: Handlers) {
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
   const channel = useRef<ReturnType<typeof openDraftChannel>>(undefined);

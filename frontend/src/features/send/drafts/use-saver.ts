@@ -24,7 +24,7 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
         load: calls.load,
         saveErrorOf,
         onCreated: ({ id }) => setCreated(id),
-        // The same state again causes no render.
+        // Keeps the object of an unchanged state, which avoids a render.
         onState: (next) => setState((now) => (now.name === next.name && Object.keys(next).length === 1 ? now : next)),
         onSafe: () => draftCopies.remove(user.id, made.id),
       },

@@ -4,7 +4,7 @@ import type { ChosenFile } from './chosen-files';
 
 /** Limits for files attached to an email, in bytes. */
 export interface AttachmentLimits {
-  /** For one message, whatever its recipients. */
+  /** For one message, independently of the number of recipients. */
   mostBytes: number;
   /** For all messages of a send together. */
   budgetBytes: number;

@@ -3,10 +3,10 @@ import type { ChosenFileDto } from '../../../api/endpoints.gen';
 import { LINK_DAYS, type LinkDays } from '../../../shared/files/file-words';
 import { linkedFileIds, withFileLinksTo, type RichDocument } from '../../../ui/editor/document';
 
-/** How a file goes with an email: by a link for downloading it, or attached to each message. */
+/** How a file is sent: as a link for downloading it, or attached to each message. */
 export type FileWay = 'link' | 'attachment';
 
-/** A document that goes with an email. */
+/** A document that is sent with an email. */
 export interface ChosenFile {
   fileId: string;
   as: FileWay;

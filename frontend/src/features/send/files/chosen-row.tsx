@@ -34,7 +34,7 @@ const lost: Partial<Record<DocumentState, string>> = {
   refused: fileMessages.infected,
 };
 
-/** A document of the email, and how it goes with the email. */
+/** A document of the email, with the choice how it is sent. */
 export function ChosenRow(props: ChosenRowProps) {
   const { chosen, isPlaced, attachmentFault, onChange, onRemove, onPlace, onChooseAnother } = props;
   const { file, state, isFetching, refetch } = useDocument(chosen.fileId);

@@ -25,7 +25,7 @@ interface FilesSectionProps {
   state: DraftState;
   uploads: Uploads;
   editor: RefObject<EditorHandle | null>;
-  /** The step was opened by a finding about its files. */
+  /** Whether the step was opened by a finding about its files. */
   isShown: boolean;
 }
 
@@ -36,7 +36,7 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
   const { draft, update } = state;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  /** What the next chosen file replaces. */
+  /** The file or upload that the next chosen file replaces. */
   const instead = useRef<{ chosen: ChosenFile | null; uploadId?: string }>({ chosen: null });
   const [isChoosing, setChoosing] = useState(false);
   const heading = useFocusWhenShown(isShown);

@@ -201,7 +201,7 @@ describe('the files of an email', () => {
     await user.click(small.getByRole('combobox', { name: 'Send as' }));
     await user.click(await screen.findByRole('option', { name: 'Attached' }));
     expect(small.queryByRole('combobox', { name: 'Available for' })).not.toBeInTheDocument();
-    // Together they are over what one message may have.
+    // Together the files exceed the limit of one message.
     expect(await large.findByText('Attached files: up to 2 MB in all. Use links.')).toBeVisible();
     expect(section.getByRole('list', { name: 'Files listed above the signature' })).toHaveTextContent(/^Large/);
     await waitFor(() =>

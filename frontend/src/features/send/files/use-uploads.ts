@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 interface Addition {
-  /** Most bytes of one file; undefined while it is unknown. */
+  /** Maximum number of bytes of one file; undefined while it is unknown. */
   mostBytes: number | undefined;
   instead?: ChosenFile | null;
 }
@@ -53,7 +53,7 @@ export function useUploads(state: DraftState) {
       const stored = await upload(file, { onProgress, signal: controller.signal });
       const files = filesOf(state.current());
       if (files.some(({ fileId }) => fileId === stored.id)) return set(id, { error: fileMessages.twice });
-      // Others were chosen from the Library meanwhile.
+      // Other files may have been chosen from the Library meanwhile.
       if (!instead && files.length >= MOST_FILES) return set(id, { error: fileMessages.tooMany });
       if (instead) state.update((now) => withOtherFile(now, instead, stored.id), true);
       else state.update(({ files = [] }) => ({ files: [...files, linkTo(stored.id)] }));

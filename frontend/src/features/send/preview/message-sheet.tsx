@@ -26,11 +26,11 @@ interface MessageSheetProps {
   isFailed: boolean;
   isWaiting: boolean;
   onRetry: () => void;
-  /** Controls beside the view switch. */
+  /** Controls next to the view switch. */
   children?: ReactNode;
 }
 
-/** The message as a row of an inbox, and opened. */
+/** The message as a row of an inbox and as an opened mail. */
 export function MessageSheet({ subject, message, isFailed, isWaiting, onRetry, children }: MessageSheetProps) {
   return (
     <Box sx={{ border: 1, borderColor: 'divider', borderRadius: 3, overflow: 'hidden', bgcolor: 'surface.base' }}>

@@ -29,7 +29,7 @@ export function PreviewStep({
 }: {
   state: DraftState;
   isLocked: boolean;
-  /** The check shows who is left out. */
+  /** Whether the check shows who is left out. */
   isForecast?: boolean;
   /** Called with the recipient whose copy is shown; null: made-up values. */
   onShown?: (recipient: ShownRecipient | null) => void;

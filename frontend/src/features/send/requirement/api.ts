@@ -9,7 +9,7 @@ export type LeftOut = RequirementLeftOutDto;
 export type Confidence = GuessDto['confidence'];
 export type GuessedPart = GuessDto['field'];
 
-/** Most characters of a requirement. */
+/** Maximum number of characters of a requirement. */
 export const MAX_REQUIREMENT = 50_000;
 
 /** The post that is made from a job: a subject, and a document with the facts and the description. */

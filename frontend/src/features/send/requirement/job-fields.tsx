@@ -26,7 +26,7 @@ import {
 import { requirementMessages as texts } from './messages';
 import type { Entry } from './use-requirement';
 
-/** The part of the job from whose guess a field was filled. */
+/** The part of the job whose guess belongs to each field. */
 const sources: Record<keyof JobValues, GuessedPart> = {
   title: 'title',
   client: 'hiringOrganization',

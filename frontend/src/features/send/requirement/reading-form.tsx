@@ -27,7 +27,7 @@ interface ReadingFormProps {
   entry: Entry;
 }
 
-/** The result of reading: the text beside the fields. */
+/** The result of reading: the text and the fields side by side. */
 export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
   const { text, entries, at, isNothing } = reading;
   const [active, setActive] = useState<Guess | null>(null);
@@ -69,7 +69,7 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
             height: { xs: '24dvh', md: 'auto' },
             position: { xs: 'sticky', md: 'static' },
             top: -8,
-            // Above the labels of the fields, which scroll below it.
+            // Above the floating labels of the fields, which scroll below the text.
             zIndex: 2,
             mx: { xs: -0.5, md: 0 },
             px: { xs: 0.5, md: 0 },

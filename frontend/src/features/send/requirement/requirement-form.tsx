@@ -14,7 +14,7 @@ interface RequirementFormProps {
   submitLabel: string;
   disabled: boolean;
   isBusy: boolean;
-  /** Closing asks a question first. */
+  /** Whether closing the dialog asks for confirmation. */
   isEdited: boolean;
   /** Why the last attempt failed. */
   failure: string | null;

@@ -30,7 +30,7 @@ export interface Reading {
 /** Questions that are asked before an action. */
 export type RequirementQuestion =
   | { about: 'text' }
-  /** The job post would replace a content or a subject that the user typed. */
+  /** The job post would replace content or a subject that the user typed. */
   | { about: 'content' | 'subject'; post: JobPost };
 
 const UNKNOWN: Requirement = {
@@ -103,7 +103,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     const post = await calls.compose(job).catch(() => null);
     if (!post) return;
     const { subject: suggested, hiddenNames } = post;
-    // A later correction has its own answer.
+    // Only if the job was not corrected again meanwhile.
     changeAt(at, (now) => (now.suggestedFor === suggestedFor ? { ...now, suggested, hiddenNames } : now));
   };
   const fill = ({ subject, document }: JobPost, withSubject: boolean) => {

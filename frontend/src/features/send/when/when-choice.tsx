@@ -21,9 +21,9 @@ const choices = [
 interface WhenChoiceProps {
   value: When;
   onChange: (value: When) => void;
-  /** The email is scheduled already, so only its time is chosen. */
+  /** Whether the email is already scheduled, so that only its time is chosen. */
   isScheduled: boolean;
-  /** The button was pressed, so missing input is reported. */
+  /** Whether the button was pressed, so that missing input is reported. */
   isAsked: boolean;
   disabled: boolean;
 }

@@ -5,14 +5,14 @@ import { User } from '../../../auth/index.js';
 import { HistoryEntry } from '../../../history/index.js';
 import { StoredFile } from '../stored-file.entity.js';
 
-/** Days that a link may work; the choice of the sender. */
+/** Days for which a link may work, as the sender chooses. */
 export const LINK_DAYS = [7, 30, 90] as const;
 export type LinkDays = (typeof LINK_DAYS)[number];
 export const DEFAULT_LINK_DAYS: LinkDays = 30;
 
 /**
- * The link to a file in the messages of one send, the same for all recipients: who of them followed it is recorded
- * nowhere. Its token is kept as it is, since every message of the send repeats it.
+ * The link to a file in the messages of one send. All recipients have the same link, so that nothing tells who followed
+ * it. The token is stored in plain text, because every message of the send contains it.
  */
 @Entity({ tableName: 'file_links' })
 @Check({ name: 'file_links_days_check', expression: `expires_in_days in (${LINK_DAYS.join(', ')})` })
@@ -33,7 +33,7 @@ export class FileLink {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** The send; null: a test. */
+  /** The send; null: a test mail. */
   @ManyToOne(() => HistoryEntry, { mapToPk: true, fieldName: 'history_id', nullable: true, deleteRule: 'cascade' })
   historyId?: string | null;
 
@@ -41,7 +41,7 @@ export class FileLink {
   @Unique({ name: 'file_links_token_unique' })
   token: string;
 
-  /** As the sender chose. */
+  /** Days for which the sender chose to let the link work. */
   @Property({ type: 'smallint' })
   expiresInDays: LinkDays;
 

@@ -31,7 +31,7 @@ import { InvalidTokenLimiter } from '../../../lists/index.js';
 import { ChangeFileLinkDto, FileLinkDto, SharedFileDto } from '../file.dto.js';
 import { FileLinks, type StoredLink } from './file-links.service.js';
 
-/** Whoever has the link is the only one who may have the answer. */
+/** Headers of answers about a shared file: no cache, search engine or other site may learn of its link. */
 const PRIVATE: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -63,7 +63,7 @@ export class FileLinksController {
   }
 }
 
-/** What readers of mails call. Reading changes and counts nothing: programs that look into mails fetch every link. */
+/** Calls of people who follow a link. GET requests change and count nothing, because mail scanners fetch every link. */
 @ApiTags('Files')
 @Controller('api/files/links')
 export class SharedFilesController {
@@ -73,8 +73,8 @@ export class SharedFilesController {
   ) {}
 
   /**
-   * The file that a link leads to. 410 `file_gone` where it is not available any more, with `senderName` and
-   * `senderEmail` in `details` where somebody can be asked.
+   * The file that a link leads to. 410 `file_gone` once it is no longer available; unless the sender's account is
+   * closed or suspended, `details` then hold `senderName` and `senderEmail`.
    */
   @Get(':token')
   @Anonymous()
@@ -94,7 +94,7 @@ export class SharedFilesController {
   /** The file itself; the button of the page that a link leads to. Always saved, never shown by a browser. */
   @Post(':token/download')
   @Anonymous()
-  // A form post of a page without referrers says `Origin: null`. The token alone decides who may have the file.
+  // A page that sends no referrer posts its form with `Origin: null`. The token alone authorises the download.
   @CrossSite()
   @IgnoredBody()
   @HttpCode(200)

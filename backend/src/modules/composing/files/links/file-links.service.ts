@@ -12,7 +12,7 @@ import { isMailProgram } from './mail-programs.js';
 import type { DocumentType } from '../stored-file.entity.js';
 import { VirusScanner } from '../scans/virus-scanner.js';
 
-/** A link of a user's file. */
+/** The link to a user's file in one send. */
 export interface StoredLink {
   id: string;
   sendId: string;
@@ -25,7 +25,7 @@ export interface StoredLink {
   lastDownloadAt: Date | null;
 }
 
-/** What a reader's link leads to. */
+/** A file as the readers of its link get it. */
 export interface SharedFile {
   linkId: string;
   fileId: string;
@@ -49,7 +49,7 @@ const COLUMNS = `l.id, l.history_id as "sendId", h.subject, h.sent_at as "sentAt
   l.downloads, l.automated, l.last_download_at as "lastDownloadAt"`;
 const FROM = `file_links l join email_history h on h.id = l.history_id`;
 
-/** Links to files: their owners look after them, readers follow them. */
+/** Links to files: lists, extends and revokes them for their owners, and resolves them for readers. */
 @Injectable()
 export class FileLinks {
   constructor(
@@ -68,7 +68,10 @@ export class FileLinks {
     );
   }
 
-  /** Lets a link work for so many days from now, or longer where it would anyway. @throws 404, 410 for a stopped one */
+  /**
+   * Extends a link to at least this many days from now.
+   * @throws 404, 410 for a revoked link
+   */
   async extend(userId: string, id: string, days: LinkDays): Promise<StoredLink> {
     const count = await changed(
       this.em.fork(),
@@ -81,7 +84,10 @@ export class FileLinks {
     return link;
   }
 
-  /** Stops a link for good. @throws 404 */
+  /**
+   * Revokes a link for good.
+   * @throws 404
+   */
   async revoke(userId: string, id: string): Promise<StoredLink> {
     await changed(
       this.em.fork(),
@@ -91,7 +97,10 @@ export class FileLinks {
     return this.one(userId, id);
   }
 
-  /** @throws 404 for an unknown token, 409 while the file is checked, 410 where it is not served any more */
+  /**
+   * The file of a link, without counting a download.
+   * @throws 404 for an unknown token, 409 while the file is checked, 410 where it is no longer available
+   */
   async shared(token: string): Promise<SharedFile> {
     const { senderEmail, isClosed, isStopped, ...link } = await this.find(token);
     if (isClosed) throw fileGone(null);
@@ -103,9 +112,9 @@ export class FileLinks {
   }
 
   /**
-   * The bytes of a file, counted as one download: of a person, or of a program where it comes right after the mail or
-   * calls itself one. Nothing else about the reader is kept.
-   * @throws as `shared`
+   * The bytes of a file, counted as one download. A download counts as automated shortly after the send, or if the user
+   * agent is a program. Nothing else about the reader is stored.
+   * @throws as `shared`, and 503 where the storage does not answer
    */
   async download(token: string, userAgent: string | null): Promise<{ file: SharedFile; content: Readable }> {
     const { file, content } = await this.opened(token);
@@ -133,7 +142,10 @@ export class FileLinks {
     return { file, content };
   }
 
-  /** Notes that a reader reported the file. Who it was is not kept. @throws 404 */
+  /**
+   * Counts a report of the file. The reader who reported it is not stored.
+   * @throws 404
+   */
   async report(token: string): Promise<void> {
     const { fileId } = await this.find(token);
     await changed(
@@ -144,8 +156,9 @@ export class FileLinks {
   }
 
   /**
-   * A file with its bytes. Where these are missing, the file was deleted or replaced meanwhile, which a second look
-   * shows, or the storage is away.
+   * A file with its bytes. Missing bytes are looked up a second time: the file may have been deleted or replaced in
+   * between.
+   * @throws as `shared`, and 503 where the bytes are missing or the storage does not answer
    */
   private async opened(token: string): Promise<{ file: SharedFile; content: Readable }> {
     for (let looks = 0; looks < 2; looks++) {

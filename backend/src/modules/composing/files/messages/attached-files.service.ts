@@ -6,7 +6,7 @@ import { attachmentGone } from '../../composing.errors.js';
 import type { LinkedFile } from './message-files.service.js';
 import type { DocumentType } from '../stored-file.entity.js';
 
-/** A file as the messages of a send have it. */
+/** An attached file, with the name, type and bytes that the messages of its send have. */
 export interface AttachedDocument {
   name: string;
   mediaType: DocumentType;
@@ -15,13 +15,16 @@ export interface AttachedDocument {
 }
 
 const COLUMNS = `name, media_type as "mediaType", byte_size as "byteSize", storage_key as "storageKey"`;
-/** SQL condition: a send that is under way, or a retry of it, needs the bytes under a key. @param key SQL of the key */
+/**
+ * SQL condition: an open send has the bytes of a storage key attached.
+ * @param key SQL of the storage key
+ */
 export const isAttachedTo = (key: string): string =>
   `exists (select 1 from send_attachments a join email_history h on h.id = a.history_id where a.storage_key = ${key} and h.status = 'pending')`;
 
 /**
- * The files that are attached to sends. A send keeps the bytes that it was accepted with: they stay until it has ended,
- * although their file is deleted, replaced or not used any more. See decisions.md: attached-files.
+ * Files that are attached to sends. The bytes of a send's attachments stay stored until the send has ended, even if the
+ * file is deleted, replaced or no longer used. See decisions.md: attached-files.
  */
 @Injectable()
 export class AttachedFiles {
@@ -30,7 +33,7 @@ export class AttachedFiles {
     private readonly storage: FileStorage,
   ) {}
 
-  /** Of a send, in their order. */
+  /** The attached files of a send, in their order. */
   of(sendId: string): Promise<AttachedDocument[]> {
     return rows<AttachedDocument>(
       this.em.fork(),
@@ -39,7 +42,7 @@ export class AttachedFiles {
     );
   }
 
-  /** Of a message that is not sent yet, in their order. */
+  /** The attached files of a message that was not sent yet, in their order. */
   async chosen(userId: string, files: readonly LinkedFile[]): Promise<AttachedDocument[]> {
     const ids = files.filter(({ as }) => as === 'attachment').map(({ fileId }) => fileId);
     if (ids.length === 0) return [];
@@ -50,7 +53,7 @@ export class AttachedFiles {
     );
   }
 
-  /** Why the files of a send may not go out any more; null: they may. */
+  /** Why the attached files of a send may no longer be sent; null where they may. */
   async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | null> {
     const [found] = await rows<{ isTakenDown: boolean }>(
       this.em.fork(),
@@ -62,7 +65,7 @@ export class AttachedFiles {
     return found.isTakenDown ? 'taken_down' : 'infected';
   }
 
-  /** Whether documents under these keys may go out. */
+  /** Whether the documents under all of these storage keys may be sent. */
   async areStanding(keys: readonly string[]): Promise<boolean> {
     const found = await rows(
       this.em.fork(),
@@ -72,20 +75,24 @@ export class AttachedFiles {
     return found.length === keys.length;
   }
 
-  /** Whether all files of an ended send are still as it had them. */
+  /** Whether all attached files of an ended send still exist unchanged. */
   async areThere(em: EntityManager, sendId: string): Promise<boolean> {
     return (await this.missing(em, sendId, '')) === 0;
   }
 
   /**
-   * Locks the files of an ended send that is continued, in the transaction that reopens it. A deletion that was committed
-   * before makes this fail; a later one leaves the bytes until the send ends. @throws 410
+   * Locks the files of an ended send that is continued, in the transaction that reopens it. An earlier deletion makes
+   * this fail; a later one leaves the bytes until the send has ended.
+   * @throws 410 where a file was deleted, replaced, taken down or found infected
    */
   async keep(em: EntityManager, sendId: string): Promise<void> {
     if ((await this.missing(em, sendId, 'for share of f')) > 0) throw attachmentGone();
   }
 
-  /** Removes the bytes of a deleted or replaced file, unless an open send still attaches them; then `FileSweep` does later. */
+  /**
+   * Removes the bytes of a deleted or replaced file, unless an open send has them attached. Then `FileSweep` removes
+   * them later.
+   */
   async release(storageKey: string): Promise<void> {
     const needed = await rows(this.em.fork(), `select 1 where ${isAttachedTo('?')}`, [storageKey]);
     if (needed.length === 0) await this.storage.remove(storageKey);
@@ -103,7 +110,7 @@ export class AttachedFiles {
       `select count(*)::int as count from send_attachments where history_id = ?`,
       [sendId],
     );
-    // Without rows the send's files are unknown: a retry must not go out without them.
+    // Without rows it is unknown which files the send had, and it must not be continued without them.
     return named!.count === 0 ? 1 : named!.count - held.length;
   }
 }

@@ -9,7 +9,7 @@ export type FileWay = (typeof FILE_WAYS)[number];
 /** Most files of one message. */
 export const MOST_FILES = 10;
 
-/** A file of a message, as it is stored. */
+/** The choice of a file for a message, as stored. */
 export interface ChosenFile {
   fileId: string;
   as: FileWay;
@@ -40,7 +40,7 @@ export class ChosenFileDto {
   expiresInDays?: LinkDays;
 }
 
-/** The files that a message names, each once; the last choice for a file counts. */
+/** The chosen files of a request without duplicates; the last choice for a file counts. */
 export function chosenFilesOf(given: readonly ChosenFileDto[] | null | undefined): ChosenFile[] {
   const byId = new Map<string, ChosenFile>();
   for (const { fileId, as = 'link', expiresInDays = DEFAULT_LINK_DAYS } of given ?? []) {

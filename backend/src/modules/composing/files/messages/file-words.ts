@@ -15,11 +15,11 @@ const LABELS: Readonly<Record<DocumentType, string>> = {
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** A size as people say it: 240 KB, 1.5 MB. */
+/** A size with its unit: 240 KB, 1.5 MB. */
 export const sizeText = (bytes: number): string =>
   bytes < MB ? `${Math.max(1, Math.round(bytes / KB))} KB` : `${(bytes / MB).toFixed(1).replace(/\.0$/, '')} MB`;
 
-/** A file's name without its ending, which the type beside it says. */
+/** A file's name without its extension, because its type is shown beside it. */
 export const titleOf = ({ name, mediaType }: Pick<LinkedFile, 'name' | 'mediaType'>): string =>
   name.endsWith(`.${DOCUMENT_TYPES[mediaType]}`) ? name.slice(0, -DOCUMENT_TYPES[mediaType].length - 1) : name;
 
@@ -27,7 +27,9 @@ export const titleOf = ({ name, mediaType }: Pick<LinkedFile, 'name' | 'mediaTyp
 const detailsOf = ({ mediaType, byteSize, until }: LinkedFile): string =>
   `(${LABELS[mediaType]}, ${sizeText(byteSize)}), until ${until}`;
 
-/** The block of a message that names its files, above the signature. Empty texts where there are none. */
+/**
+ * The block of a message that lists its files, above the signature. HTML and text are empty where there are no files.
+ */
 export function filesBlock(files: readonly LinkedFile[], accent: string | null): { html: string; text: string } {
   if (files.length === 0) return { html: '', text: '' };
   const color = accent ?? LINK.light;

@@ -5,7 +5,7 @@ import { ReadDocument } from '../../document/read-document.js';
 import { titleOf } from './file-words.js';
 import type { LinkedFile } from './message-files.service.js';
 
-/** Ids of the files that a document links to, each once. */
+/** Ids of the files to which a document links, without duplicates. */
 export function linkedFileIds({ content }: DocumentJson): string[] {
   const ids = new Set<string>();
   const look = (nodes: readonly NodeJson[]): void => {
@@ -18,7 +18,7 @@ export function linkedFileIds({ content }: DocumentJson): string[] {
   return [...ids];
 }
 
-/** The document with its links to files as ordinary links, which is what is rendered. */
+/** The document with its links to files replaced by ordinary links, for rendering. */
 export function withFileLinks(document: ReadDocument, files: readonly LinkedFile[]): ReadDocument {
   if (files.length === 0) return document;
   const byId = new Map(files.map((file) => [file.fileId, file]));

@@ -19,7 +19,7 @@ import { VirusScanner } from '../scans/virus-scanner.js';
 export interface MessageFile {
   fileId: string;
   as: FileWay;
-  /** Empty for one that was deleted. */
+  /** Empty for a deleted file. */
   name: string;
   mediaType: DocumentType;
   byteSize: number;
@@ -27,26 +27,26 @@ export interface MessageFile {
   expiresInDays: LinkDays;
 }
 
-/** The same with the link that the message has for it; an attached one that the text does not link to has none. */
+/** A file with its link in one message. An attached file has a link only if the text links to it. */
 export interface LinkedFile extends MessageFile {
-  /** Null: no link of the message leads to it. */
+  /** Token of the link; null where the message has no link to the file. */
   token: string | null;
-  /** The page of the link; empty without one. */
+  /** Address of the link's page; empty without a link. */
   url: string;
-  /** The last day of the link, where the sender is: 'Dec 21, 2026'. */
+  /** Last day of the link in the sender's time zone: 'Dec 21, 2026'. */
   until: string;
 }
 
-/** Bytes of the attached files of a message; 0: none is attached. */
+/** Total size in bytes of the attached files of a message. */
 export const attachedBytes = (files: readonly MessageFile[]): number =>
   files.reduce((sum, { as, byteSize }) => sum + (as === 'attachment' ? byteSize : 0), 0);
 
-/** A send's attachments and links, a file of either and of both once. */
+/** SQL: the files of a send, each once, with its attachment, its link or both. */
 const SENT_FILES = `from (select * from send_attachments where history_id = ?) a
        full join (select * from file_links where history_id = ?) l on l.file_id = a.file_id
        join files f on f.id = coalesce(a.file_id, l.file_id)`;
 
-/** The files of messages: which they are, their links, and whether they can be sent. */
+/** The files of messages: reads them, creates their links, and checks that they can be sent. */
 @Injectable()
 export class MessageFiles {
   constructor(
@@ -62,9 +62,8 @@ export class MessageFiles {
   }
 
   /**
-   * The files of a message, each with a new link where it has one: those chosen for it, in their order, and those that its
-   * text links to.
-   * @param linkedIds files that the document links to
+   * The files of a message, with new links: the chosen ones in their order, then those to which only its text links.
+   * @param linkedIds ids of files to which the document links
    * @throws 404 where one of them is not the user's
    */
   async of(
@@ -92,7 +91,7 @@ export class MessageFiles {
     });
   }
 
-  /** @throws 409 while one is checked, 410 for a deleted one, 422 for one with a virus */
+  /** @throws 409 while a file is checked, 410 for a deleted file, 422 for one with a virus */
   assertReady(files: readonly MessageFile[]): void {
     for (const { state, name } of files) {
       if (state === 'gone') throw fileDeleted();
@@ -102,11 +101,12 @@ export class MessageFiles {
   }
 
   /**
-   * Writes the links and the attachments of a message in the transaction that accepts it. A deletion of one of the files
-   * comes before, and refuses it, or after: then it stops the link, and leaves the attached bytes until the send has ended.
-   * @param sendId null: of a test, which brings its attachments itself
-   * @returns bytes of the attached files as they go out; one may have been replaced since it was looked at
-   * @throws 410 where a file was deleted since it was looked at
+   * Writes the links and the attachments of a message, in the transaction that accepts it. Locks the files: an earlier
+   * deletion makes this fail; a later one stops the link and leaves the attached bytes until the send has ended.
+   * @param sendId null for a test: writes only its links, which work for one day
+   * @returns total bytes of the attached files, which may have been replaced since the message was checked; 0 for a
+   * test
+   * @throws 410 where a file was deleted, taken down or found infected since the message was checked
    */
   async write(em: EntityManager, userId: string, sendId: string | null, files: readonly LinkedFile[]): Promise<number> {
     if (files.length === 0) return 0;
@@ -138,7 +138,7 @@ export class MessageFiles {
     return bytes;
   }
 
-  /** The files that went with a send and that are still there, for a draft made from it. */
+  /** The choices of files of a send, for a draft made from it; without deleted files. */
   ofSend(userId: string, sendId: string): Promise<ChosenFile[]> {
     return rows<ChosenFile>(
       this.em.fork(),
@@ -148,7 +148,7 @@ export class MessageFiles {
     );
   }
 
-  /** The files that went with a send, for its report. */
+  /** The files of a send, for its report. */
   shownOf(userId: string, sendId: string): Promise<SentFileDto[]> {
     return rows<SentFileDto>(
       this.em.fork(),
@@ -159,7 +159,10 @@ export class MessageFiles {
     );
   }
 
-  /** Its name, type and bytes as they are at this moment: the caller holds the rows of the files. */
+  /**
+   * Copies name, type, size and storage key of the attached files to the send. The caller holds locks on their rows.
+   * @returns total bytes
+   */
   private async attach(em: EntityManager, sendId: string, files: readonly LinkedFile[]): Promise<number> {
     const ids = files.filter(({ as }) => as === 'attachment').map(({ fileId }) => fileId);
     if (ids.length === 0) return 0;

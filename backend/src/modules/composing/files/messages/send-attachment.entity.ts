@@ -4,9 +4,9 @@ import { HistoryEntry } from '../../../history/index.js';
 import { type DocumentType, StoredFile } from '../stored-file.entity.js';
 
 /**
- * A file that is attached to every message of a send, as it was when the send was accepted: a new name or version of the
- * file changes no mail that is under way. While the send is open its bytes stay, whatever becomes of the file. The entry
- * of such a send says `attached`.
+ * A file that is attached to every message of a send, as it was when the send was accepted: renaming or replacing the
+ * file does not change messages of a running send. The bytes stay until the send has ended. The history entry of such a
+ * send has `attached` set.
  */
 @Entity({ tableName: 'send_attachments' })
 @Index({ name: 'send_attachments_key_index', properties: ['storageKey'] })

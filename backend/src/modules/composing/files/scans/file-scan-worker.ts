@@ -3,8 +3,9 @@ import { Interval } from '@nestjs/schedule';
 import { type HandlesJob, JobHandler } from '../../../../shared/jobs/job-handler.js';
 import { FileScans } from './file-scans.service.js';
 
-/** Documents scanned at a time. */
+/** Documents that one worker scans at a time. */
 const AT_ONCE = 2;
+/** Interval between two sweeps for due scans. */
 const SWEEP_MS = 60_000;
 
 /** Scans uploaded documents. */

@@ -5,19 +5,19 @@ import { JobQueue } from '../../../../shared/jobs/job-queue.js';
 import { FileStorage } from '../../../../shared/storage/file-storage.js';
 import { VirusScanner } from './virus-scanner.js';
 
-/** Files asked for in one sweep. */
+/** Documents that one sweep requests scans for. */
 const AT_ONCE = 200;
-/** Days after which a file is scanned again: scanners learn. */
+/** Days after which a document is scanned again, because the scanner's signatures are updated. */
 const AGAIN_DAYS = 7;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Scans of documents. The database holds which are due, so that a lost job only delays one. While the scanner does not
- * answer a document stays as it is: a new one is served to nobody, one that was clean goes on being served.
+ * Requests and runs virus scans of documents. Due scans follow from the database, so that a lost job only delays a
+ * scan. While the scanner does not answer, states stay unchanged: a new document is not served, a clean one is.
  */
 @Injectable()
 export class FileScans {
-  /** The last document that the present round of sweeps asked for. */
+  /** Id of the last document for which the current round of sweeps has requested a scan. */
   private after = FIRST;
 
   constructor(
@@ -27,14 +27,14 @@ export class FileScans {
     private readonly scanner: VirusScanner,
   ) {}
 
-  /** Has a document scanned soon. */
+  /** Requests a scan of one document. */
   async request(fileId: string): Promise<void> {
     if (this.scanner.isOn) await this.jobs.enqueue('file-scans', { fileId }, { jobId: fileId });
   }
 
   /**
-   * Has those scanned that wait: new ones, those from before there was a scanner, and those whose last scan is old. Each
-   * call takes the next ones, so that documents which cannot be scanned keep none of the others waiting.
+   * Requests the scans that are due: of documents that were never scanned, and of those whose last scan is older than
+   * AGAIN_DAYS. Each call continues after the last one, so that documents whose scans fail do not delay the others.
    */
   async requestDue(): Promise<void> {
     if (!this.scanner.isOn) return;
@@ -52,7 +52,10 @@ export class FileScans {
     );
   }
 
-  /** Scans one document now; an infected one loses its bytes. @throws where the scanner or the storage does not answer */
+  /**
+   * Scans one document. Removes the bytes of an infected one.
+   * @throws where the scanner or the storage does not answer
+   */
   async scan(fileId: string): Promise<void> {
     const em = this.em.fork();
     const [file] = await rows<{ storageKey: string }>(
@@ -65,7 +68,7 @@ export class FileScans {
     const state = (await this.scanner.isInfected(content)) ? 'infected' : 'clean';
     const noted = await changed(
       em,
-      // Another version may have taken the place of the one that was looked at.
+      // Only for the scanned bytes: the document may have been replaced meanwhile.
       `update files set scan = ?, scanned_at = now() where id = ? and storage_key = ? and deleted_at is null and scan <> 'infected'`,
       [state, fileId, file.storageKey],
     );

@@ -17,12 +17,15 @@ export class VirusScanner implements OnApplicationBootstrap {
       this.log.warn({ code: 'files_unscanned' }, 'Uploaded files are not scanned for viruses: CLAMD_URL is not set');
   }
 
-  /** Whether uploaded files are scanned at all. */
+  /** Whether a virus scanner is configured. */
   get isOn(): boolean {
     return this.settings.clamd !== undefined;
   }
 
-  /** @throws where clamd does not answer, or cannot say */
+  /**
+   * Scans a stream, and destroys it.
+   * @throws where clamd does not answer, or gives no result
+   */
   async isInfected(content: Readable): Promise<boolean> {
     if (!this.settings.clamd) throw new Error('no virus scanner is set');
     const { host, port } = this.settings.clamd;

@@ -49,7 +49,7 @@ describe('the type of a document', () => {
     expect(await typeOf(await zip({ 'readme.txt': 'x' }))).toBeNull();
     expect(await typeOf((await docx()).subarray(0, 200))).toBeNull();
     const encrypted = await docx();
-    // The flag of the first entry in the central directory.
+    // Sets the encryption flag of the first entry in the central directory.
     encrypted[encrypted.indexOf('PK\x01\x02') + 8]! |= 1;
     expect(await typeOf(encrypted)).toBeNull();
   });
@@ -66,11 +66,11 @@ describe('the type of a document', () => {
       expect(await typeOf(pdf('x', extra), true)).toBe('application/pdf');
     }
     expect(await typeOf(pdf('x', '/LaunchPad 1 /JSON 2'))).toBe('application/pdf');
-    // A name ends at white space or a delimiter: such bytes are everywhere in compressed pictures.
+    // A PDF name ends at white space or a delimiter. Compressed pictures contain such bytes by chance.
     expect(await typeOf(Buffer.concat([pdf(), Buffer.from('\x80/JS\x80\xff/JS\x01/JS~', 'latin1')]))).toBe(
       'application/pdf',
     );
-    // Where one piece of the file that is read at a time ends, the name may go on.
+    // The name may continue in the next chunk of the file.
     const split = pdf('').toString('latin1');
     for (let length = 2; length < 12; length++) {
       const named = `${split}${'x'.repeat(64 * 1024 - split.length - length)}/JavaScriptless `;

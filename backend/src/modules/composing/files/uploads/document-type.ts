@@ -7,25 +7,26 @@ const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const ODT = 'application/vnd.oasis.opendocument.text';
 const RTF = 'application/rtf';
-/** What Word's older files are in; so are installers and spreadsheets. */
+/** Container of old Word files, and of installers and old spreadsheets. */
 const COMPOUND_FILE = 'application/x-cfb';
-/** Name of the stream that makes a compound file one of Word. */
+/** Name of the stream that identifies an old Word file. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 
-/** Parts of a document that run, or that nobody sees. */
+/** Names of parts that hold macros, scripts or ActiveX controls. */
 const MACROS = /(?:^|\/)(?:vbaproject|vbadata|macrosheets|activex|basic|scripts)(?:[./]|$)/;
-/** Names in a PDF that run something, hide files in it, or hide it from a look. */
+/** PDF names that run code, embed files or encrypt the content, which then cannot be checked. */
 const DANGERS = ['/Launch', '/EmbeddedFile', '/JavaScript', '/JS', '/Encrypt'];
 
 /**
- * The type of an uploaded document by its bytes, whatever its name says.
- * @param hasScanner a virus scanner looks at it too: then types that cannot be judged here are taken
- * @returns null for one that is not taken
+ * The type of an uploaded document, judged by its bytes and never by its name.
+ * @param hasScanner whether a virus scanner will check the document: then types are accepted that cannot be checked
+ * here
+ * @returns null for a document that is not accepted
  */
 export async function documentTypeOf(path: string, hasScanner: boolean): Promise<DocumentType | null> {
   const start = await readStart(path);
   if (start.subarray(0, 2).equals(Buffer.from('PK'))) {
-    // Before anything of it is unpacked.
+    // Lists the archive before anything in it is unpacked.
     const listing = await listZip(path);
     return listing ? containerType(path, listing) : null;
   }
@@ -40,7 +41,8 @@ async function containerType(path: string, { names, isEncrypted }: ZipListing): 
   if (isEncrypted || [...names].some((name) => MACROS.test(name))) return null;
   const found = (await fileTypeFromFile(path).catch(() => undefined))?.mime;
   if (found === DOCX) return names.has('word/document.xml') ? DOCX : null;
-  // An encrypted ODT is an ordinary archive of encrypted parts; its manifest says so and is not unpacked here.
+  // The parts of an encrypted ODT are encrypted, but the archive is not. This is stated only in its manifest, which is
+  // not read here.
   return found === ODT && names.has('content.xml') ? ODT : null;
 }
 
@@ -49,7 +51,7 @@ async function readStart(path: string): Promise<Buffer> {
   return Buffer.alloc(0);
 }
 
-/** Whether a PDF names one of these; in names any character may be written as #xx. */
+/** Whether a PDF contains one of these names. Decodes #xx, which may stand for any character of a name. */
 async function holds(path: string, names: readonly string[]): Promise<boolean> {
   const longest = 64;
   let rest = '';
@@ -62,12 +64,12 @@ async function holds(path: string, names: readonly string[]): Promise<boolean> {
   return false;
 }
 
-/** What ends a name in a PDF: white space or a delimiter. */
+/** End of a PDF name: white space or a delimiter, after an optional plural s. */
 const NAME_END = /^s?[\0\t\n\f\r ()<>[\]{}/%]/;
 
 /**
- * A whole name, not the start of a longer one; /EmbeddedFiles is one too. Only what ends a name counts: compressed
- * pictures have the letters of the short ones by chance.
+ * Whether a text contains a complete PDF name, also in the plural, such as /EmbeddedFiles. Names without an end do not
+ * count: compressed pictures contain short ones by chance.
  */
 function hasName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
@@ -85,11 +87,11 @@ async function holdsBytes(path: string, wanted: Buffer): Promise<boolean> {
   return false;
 }
 
-/** Control characters that no text has. */
+/** Control characters that plain texts do not contain. */
 const NOT_TEXT = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/;
 const BOM = /^(?:\ufeff|\u00ef\u00bb\u00bf)/;
 
-/** Whether it reads as text and is no markup, which a browser would show as a page. */
+/** Whether a file is plain text. Markup is refused, because a browser would show it as a page. */
 async function isText(path: string, start: Buffer): Promise<boolean> {
   if (start.toString('latin1').replace(BOM, '').trimStart().startsWith('<')) return false;
   for await (const chunk of createReadStream(path))

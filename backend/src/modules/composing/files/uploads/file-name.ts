@@ -1,21 +1,25 @@
 import { DOCUMENT_TYPES, type DocumentType } from '../stored-file.entity.js';
 
+/** Maximum number of characters of a name, with its extension. */
 const MOST = 200;
-/** What a display name does not hold: control, bidirectional and invisible characters. */
+/** Characters that names of files must not contain: control, bidirectional and invisible ones. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
-/** Endings that say what a file is. In the middle of a name they would pass for its type where systems hide the last one. */
+/**
+ * Extensions of common file types. Inside a name they could pass for its type, because some systems hide the last
+ * extension.
+ */
 const ENDINGS =
   /\.(?:pdf|docx?|docm|dotx?|dotm|odt|ott|rtf|txt|md|csv|xlsx?|xlsm|pptx?|html?|xhtml|svg|xml|js|mjs|vbs|vbe|wsf|hta|ps1|sh|py|php|exe|com|bat|cmd|scr|pif|msi|msix|dll|jar|apk|app|dmg|iso|img|lnk|url|zip|rar|7z|gz|tar|png|jpe?g|gif|webp)$/i;
 
-/** A name as it was uploaded, as one clean line without a path. Browsers send UTF-8, which the form's reader takes for Latin-1. */
+/** The uploaded name as one clean line without a path. Multer decodes it as Latin-1, but browsers send UTF-8. */
 export function uploadedName(given: string): string {
   const bytes = Buffer.from(given, 'latin1');
   return cleaned(bytes.toString('utf8').includes('\ufffd') ? given : bytes.toString('utf8'));
 }
 
 /**
- * Name of a document: without a path, invisible characters and further endings, with the ending of what it is.
- * @returns at most 200 characters; "document" and the ending where nothing of the name is left
+ * The name of a document: without a path, invisible characters and other extensions, with the extension of its type.
+ * @returns at most 200 characters; "document" with the extension where nothing else remains
  */
 export function documentName(given: string, mediaType: DocumentType): string {
   let base = cleaned(given);
@@ -25,7 +29,7 @@ export function documentName(given: string, mediaType: DocumentType): string {
   return `${shortened(base, MOST - ending.length) || 'document'}${ending}`;
 }
 
-/** The name of a picture. */
+/** The name of a picture, at most 200 characters; "picture" where it is empty. */
 export const pictureName = (given: string): string => shortened(given, MOST) || 'picture';
 
 function cleaned(name: string): string {
@@ -37,6 +41,6 @@ function cleaned(name: string): string {
     .trim();
 }
 
-/** Never half a character. */
+/** Cuts a text without splitting a surrogate pair. */
 const shortened = (name: string, most: number): string =>
   (name.slice(0, most).isWellFormed() ? name.slice(0, most) : name.slice(0, most - 1)).trimEnd();

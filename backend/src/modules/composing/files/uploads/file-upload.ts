@@ -13,10 +13,10 @@ import { uploadedName } from './file-name.js';
 import { FILE_KINDS, type FileKind } from '../stored-file.entity.js';
 
 const MB = 1024 * 1024;
-/** What a form has beside the file's bytes. */
+/** Maximum number of bytes of a form without its file. */
 const FORM_BYTES = 16 * 1024;
 
-/** A file that was uploaded, on this machine for as long as it is looked at. */
+/** An uploaded file in a temporary folder. */
 export interface UploadedFile {
   kind: FileKind;
   name: string;
@@ -26,15 +26,15 @@ export interface UploadedFile {
 }
 
 /**
- * Uploads of this process that are read: each takes space among the temporary files, which may lie in memory. One from a
- * slow network holds up only its own account's.
+ * Limits the uploads that this process reads at a time, because each takes space in the temporary folder, which may be
+ * in memory. A slow upload delays only uploads of its own account.
  */
 const uploads = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 20, longMs: 10_000 });
 
 /**
- * Streams the file of a form to a temporary one, and removes that after `use`.
- * @param maxMb megabytes that a file may have
- * @throws 400 for another form, 413 for a larger file, 429 where many of the account's uploads wait already
+ * Streams the file of a form to a temporary file, which is removed after `use`.
+ * @param maxMb maximum size of the file in megabytes
+ * @throws 400 for another form, 413 for a larger file, 429 where too many uploads of the account wait
  */
 export async function withUpload<T>(
   request: Request,
@@ -83,13 +83,13 @@ async function readForm(request: Request, path: string, maxMb: number): Promise<
     limits: { fileSize: maxMb * MB, files: 1, fields: 5, parts: 6, fieldSize: 1_000, fieldNameSize: 50 },
   }).single('file');
   try {
-    // Given up while it waited: nothing of it would ever arrive.
+    // The client cancelled the request while it waited, so no file will arrive.
     if (request.destroyed) throw fileMissing();
     await new Promise<void>((resolve, reject) => {
       form(request, {} as never, (error?: unknown) => (error ? reject(asApiError(error, maxMb)) : resolve()));
     });
   } catch (error) {
-    // The folder is removed after the last write to it.
+    // The folder can be removed only after the last write to it.
     await writing?.catch(() => undefined);
     throw error;
   }

@@ -1,18 +1,19 @@
 import yauzl from 'yauzl';
 
-/** What an archive says about itself; nothing of it is unpacked. */
+/** The directory of an archive, read without unpacking anything. */
 export interface ZipListing {
   names: Set<string>;
   isEncrypted: boolean;
 }
 
 const MOST_ENTRIES = 2_000;
+/** Maximum number of bytes of all entries together, unpacked. */
 const MOST_BYTES = 100 * 1024 * 1024;
 const ENCRYPTED = 0x1;
 
 /**
- * Lists a zip container.
- * @returns null for one that is no zip, has more than 2,000 entries, or declares more than 100 MB
+ * Lists the entries of a zip archive, with names in lower case.
+ * @returns null if it is no zip archive, has more than 2,000 entries, or declares more than 100 MB unpacked
  */
 export async function listZip(path: string): Promise<ZipListing | null> {
   const zip = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true }).catch(() => null);

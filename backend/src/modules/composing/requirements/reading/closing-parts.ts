@@ -2,10 +2,10 @@ import type { Span } from '../requirement.js';
 import type { ContactDetail } from './contact-details.js';
 import { holdsAny, type Line, linesOf } from './flat-text.js';
 
-/** Words that end a mail; the sender's name follows. */
+/** Closing words of a mail, which the sender's name follows. */
 const CLOSING =
   /^(?:(?:many |much )?thanks?(?: ?(?:&|and|\/|n)? ?(?:you|with|in advance|a lot|so much))?(?: ?(?:&|and|\/|,|with)? ?(?:best|kind|warm)? ?regards?)?|thank you(?: (?:very|so) much| for your time)?(?:[,.!]? ?(?:&|and)? ?(?:best|kind|warm)? ?regards?)?|(?:with )?(?:best|kind|kindest|warm|warmest|good)?(?: personal)? ?regards?|best(?: wishes)?|sincerely(?: yours)?|yours (?:truly|sincerely)|cheers|respectfully)\s?[,.!:-]{0,3}$/i;
-/** The same within a line, before a name. */
+/** Closing words inside a line, before a name. */
 const INLINE_CLOSING =
   /\b(?:Thanks(?: (?:&|and) (?:Best )?Regards| in advance)?|Thank you|(?:Best|Warm|Kind)? ?Regards|Sincerely)[,.!:]{0,2}[ -]{1,3}(?=\p{Lu}[\p{L}.]+)/gu;
 const DISCLAIMER =
@@ -14,18 +14,18 @@ const FORWARD_LINE =
   /^(?:-{2,} ?(?:original|forwarded) message ?-{2,}|begin forwarded message:?|_{10,}|-{3,} ?forwarded (?:message|by)\b.*|(?:from|sent|to|cc|bcc|date|reply-to|importance|attachments?)\s?: .*|on .{4,80}\bwrote:|(?:from|sent|to|cc|date)\s?:)$/i;
 const FACT_LABEL =
   /^[^\p{L}\n]{0,8}(?:job ?title|title|role|position|job role|requirement|req(?:uirement)? ?#?|location|loc|client|end client|duration|rate|skills?|job ?id|subject|sub|job description|jd|mandatory|must have|responsibilities|note)\b[^:\n]{0,24}:/iu;
-/** Lines of a signature. */
+/** Maximum number of lines of a signature. */
 const MOST_LINES = 16;
 const LONGEST_LINE = 110;
-/** A line that is read sentence by sentence. */
+/** Lines with more characters are read sentence by sentence. */
 const LONG_LINE = 400;
 
 const isForwardLine = (line: string): boolean => line.length < 400 && FORWARD_LINE.test(line);
 
-/** Header lines of forwarded messages and the lines that announce them, without their subjects. */
+/** Header lines of forwarded messages and the lines that introduce them, except subjects. */
 export const forwardLines = (text: string): Span[] => linesOf(text).filter(({ text: line }) => isForwardLine(line));
 
-/** Sentences and paragraphs that say who may read the message, how to leave a list, or who employs whom. */
+/** Sentences and paragraphs about confidentiality, unsubscribing or the employer. */
 export function findDisclaimers(text: string): Span[] {
   const lines = linesOf(text);
   const found: Span[] = [];
@@ -33,7 +33,7 @@ export function findDisclaimers(text: string): Span[] {
     const line = lines[n]!;
     for (const part of line.text.length > LONG_LINE ? sentencesOf(line) : [line])
       if (DISCLAIMER.test(part.text)) found.push({ from: part.from, to: part.to });
-    // A heading alone stands for the paragraph below it.
+    // A disclaimer that is only a heading includes the paragraph below it.
     if (found.at(-1)?.to === line.to && line.text.length < 40)
       for (let m = n + 1; m < lines.length && lines[m]!.text !== '' && !FACT_LABEL.test(lines[m]!.text); m += 1)
         found.push({ from: lines[m]!.from, to: lines[m]!.to });
@@ -41,7 +41,7 @@ export function findDisclaimers(text: string): Span[] {
   return joined(text, found);
 }
 
-/** Parts of a long line that end like sentences. */
+/** Splits a long line after its sentences. */
 export function sentencesOf({ from, text }: Line): Line[] {
   const parts: Line[] = [];
   let start = 0;
@@ -54,7 +54,7 @@ export function sentencesOf({ from, text }: Line): Line[] {
   return parts;
 }
 
-/** Blocks that name the sender: after a closing, or the lines around contact details at the end of a message. */
+/** Signatures: the block after a closing, or the lines around contact details at the end of a message. */
 export function findSignatures(text: string, contacts: readonly ContactDetail[], disclaimers: readonly Span[]): Span[] {
   const lines = linesOf(text);
   const found: Span[] = [];
@@ -82,7 +82,7 @@ export function findSignatures(text: string, contacts: readonly ContactDetail[],
   return joined(text, [...found, ...endBlocks(lines, holdsContact, isEnd)]);
 }
 
-/** Short lines with contact details, and the short lines above them, at the end of a message. */
+/** Blocks at the end of a message: short lines with contact details, and the short lines above them. */
 function endBlocks(
   lines: readonly Line[],
   holdsContact: (line: Span) => boolean,
@@ -106,7 +106,7 @@ function endBlocks(
 const isSignatureLine = (line: Line, isEnd: (line: Line) => boolean): boolean =>
   line.text !== '' && line.text.length <= 90 && !isEnd(line) && !/^[\u2022-]/.test(line.text);
 
-/** Spans in order, those joined between which nothing but blanks stands. */
+/** The spans in order; spans with only blanks between them are joined. */
 function joined(text: string, spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {

@@ -1,19 +1,21 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { Span } from '../requirement.js';
 
-/** An address or a number, and a form of it that is equal for equal ones. */
+/** A mail address or telephone number, with a normalised form for comparison. */
 export interface ContactDetail extends Span {
   key: string;
 }
 
 const ADDRESS_CHAR = /[\p{L}\p{N}._%+'-]/u;
 const HOST_CHAR = /[\p{L}\p{N}.-]/u;
-/** "ravi (at) example (dot) com": words for the signs, each in brackets. */
+/** "ravi (at) example (dot) com": an address with its signs spelled as words in brackets. */
 const SPELLED =
   /([a-z0-9._+-]{1,64})[ ]{0,2}[[({<][ ]?at[ ]?[\])}>][ ]{0,2}([a-z0-9.-]{1,100})(?:[ ]{0,2}[[({<]?[ ]?\bdot\b[ ]?[\])}>]?[ ]{0,2}([a-z]{2,20}))?/gi;
 const LONGEST = 254;
 
-/** Every e-mail address, also of domains that do not exist: what looks like one is left out of a post. */
+/**
+ * Finds everything that looks like a mail address, even if its domain cannot exist, because posts must not contain it.
+ */
 export function findEmails(text: string): ContactDetail[] {
   const found: ContactDetail[] = [];
   let done = 0;
@@ -43,22 +45,22 @@ export function findEmails(text: string): ContactDetail[] {
   return found;
 }
 
-/** Digits with what stands between the digits of a number. */
+/** A run of digits with the separators of a telephone number. */
 const DIGITS = /\+?\(?\d[\d().\- \t]{5,28}\d/g;
 const EXTENSION = /^[ \t]{0,3}[,;]?[ \t]{0,3}(?:ext(?:n|ension)?\b|x)[.:]?[ \t#-]{0,3}\d{1,6}/i;
 const PHONE_WORD =
   /(?:\b(?:phone|ph|cell|mobile|mob|tel|telephone|call|direct|desk|office|work|fax|whatsapp|text|contact|voice|reach|[cdmopt])|#)[ .:#)(-]{0,5}(?:no|number|us|at|me)?[ .:#)(-]{0,5}$/i;
 
-/** Every telephone number of this country, and every one of another with its prefix. Rates, dates and years are none. */
+/** Finds telephone numbers: US numbers, and foreign ones with a country code. Rates, dates and years are excluded. */
 export function findPhones(text: string): ContactDetail[] {
   const found: ContactDetail[] = [];
   DIGITS.lastIndex = 0;
   for (let match = DIGITS.exec(text); match; match = DIGITS.exec(text)) {
     const before = text.slice(Math.max(0, match.index - 24), match.index);
-    // A number begins with its first digit, not inside of a word or of an amount.
+    // A number must not begin inside a word or an amount.
     const phone = /[\p{L}\d$#/_][-+(]?$/u.test(before) && !PHONE_WORD.test(before) ? null : phoneIn(match[0], before);
     if (!phone) {
-      // The next word of digits may begin one: "2 732-555-0134".
+      // A number may begin at the next group of digits: "2 732-555-0134".
       const gap = match[0].search(/[ \t]/);
       DIGITS.lastIndex = match.index + (gap > 0 ? gap : match[0].length);
       continue;
@@ -75,7 +77,7 @@ export function findPhones(text: string): ContactDetail[] {
   return found;
 }
 
-/** The longest beginning of a run of digits that is a number. */
+/** The longest prefix of a run of digits that is a telephone number. */
 function phoneIn(run: string, before: string): string | null {
   for (let candidate = run; candidate.length > 6;) {
     if (isPhone(candidate, before)) return candidate;

@@ -2,15 +2,15 @@ import type { Span } from '../requirement.js';
 import { LABELS, type LabelField, SECTIONS } from './label-words.js';
 import { type Line, trimmed } from './flat-text.js';
 
-/** How plainly a label stands: with a colon, with a dash, in a cell of a table, or alone on its line. */
+/** How a label is marked: by a colon, by a dash, as a table cell, or alone on its line. */
 export type LabelForm = 'colon' | 'dash' | 'cell' | 'alone';
 
-/** A label and what it announces. */
+/** A label with the value that follows it. */
 export interface Labelled extends Span {
   field: LabelField;
   form: LabelForm;
   isLineStart: boolean;
-  /** Without blanks at its ends; of one line, but for sections. */
+  /** Trimmed; a single line except for sections. */
   value: Line;
 }
 
@@ -44,7 +44,7 @@ interface Word extends Span {
   text: string;
 }
 
-/** Every label of a text in order, each with the text up to the next. Linear. */
+/** Finds all labels of a text in order, each with the text up to the next one. Linear in the length of the text. */
 export function findLabels(text: string): Labelled[] {
   const words = Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
     text: word.toLowerCase(),
@@ -82,7 +82,7 @@ function longest(text: string, words: readonly Word[], first: number): LongestLa
   return found;
 }
 
-/** A label proper: what stands before and behind it tells it from a word of a sentence. */
+/** The label at a word, if the signs around it show that it is a label and not part of a sentence. */
 function headOf(
   text: string,
   words: readonly Word[],
@@ -98,7 +98,7 @@ function headOf(
   const at = (form: LabelForm, to: number) => ({ from, to, field, form, isLineStart });
   const colon = eaten(COLON, text, after);
   if (colon > after) {
-    // In a sentence ("in this role: ...") a label has a small letter.
+    // Inside a sentence ("in this role: ...") the word begins with a small letter.
     const isTitled = /\p{Lu}/u.test(text[from]!) || /[|;,.\t(]\s{0,9}$/.test(gap);
     return isLineStart || isCellStart || isTitled ? at('colon', colon) : null;
   }
@@ -112,7 +112,7 @@ function headOf(
   return eaten(ALONE, text, after, true) >= 0 ? at('alone', after) : null;
 }
 
-/** "1." or "a)" before a label. */
+/** Whether the word before a label is its numbering, such as "1." or "a)". */
 function isNumbering(text: string, words: readonly Word[], n: number): boolean {
   const number = words[n - 1]!;
   if (number.to - number.from > 2 || !/^(?:\d+|[a-z])$/.test(number.text)) return false;
@@ -121,7 +121,10 @@ function isNumbering(text: string, words: readonly Word[], n: number): boolean {
   return !before || text.slice(before.to, number.from).includes('\n');
 }
 
-/** @returns where the pattern ends; where it does not match the beginning, or -1 if it has to */
+/**
+ * Matches a pattern at an offset.
+ * @returns the end of the match; without one -1 if `mustMatch`, else the offset
+ */
 function eaten(pattern: RegExp, text: string, at: number, mustMatch = false): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : mustMatch ? -1 : at;
@@ -136,7 +139,7 @@ function valueOf(
   const lineEnd = Math.min(limit, endOfLine(text, to));
   const inline = trimmedValue(text, { from: to, to: lineEnd });
   if (SECTIONS.has(field)) {
-    // A list behind the label ends with its paragraph; one below it with the next label.
+    // A list that begins on the line of its label ends with the paragraph; one below the label ends at the next label.
     const blank = inline.text === '' ? -1 : text.slice(to, limit).search(/\n[ \t]*\n/);
     return trimmed(text, { from: to, to: blank < 0 ? limit : to + blank });
   }
@@ -149,7 +152,7 @@ function valueOf(
 
 const EDGE = new Set([' ', '\t', '\n', '|', ';', ',', '\u2022', '-', '=', '_']);
 
-/** Without the signs between parts of a line. */
+/** The value without blanks and separators at its ends. */
 function trimmedValue(text: string, span: Span): Line {
   let { from, to } = trimmed(text, span);
   while (from < to && EDGE.has(text[from]!)) from += 1;

@@ -1,9 +1,9 @@
 import type { Span } from '../requirement.js';
 
-/** A text that is easier to read, and where each of its characters stood. */
+/** A normalised text, and the original offset of each of its characters. */
 export interface FlatText {
   text: string;
-  /** Offset of each character in the text as it was given; one more for the end. */
+  /** Original offset of each character, and of the end. */
   offsets: Uint32Array;
 }
 
@@ -19,13 +19,13 @@ const QUOTES: Readonly<Record<string, string>> = {
   '`': "'",
 };
 const BULLETS = new Set('\u2022\u25cf\u25aa\u25e6\u2023\u00b7\u25a0\u25ba\u27a2\u2756\u2713\u2714\uf0b7\u2605\u25c6');
-/** Characters that nobody sees: control characters, zero-width and direction marks, soft hyphens, variation selectors. */
+/** Invisible characters: control characters, zero-width and direction marks, soft hyphens, variation selectors. */
 const UNSEEN = /[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|\u034f/u;
 const BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
 /**
- * Prepares a text for reading: without unseen characters, quote marks of replies and asterisks of bold type, with one kind of line break,
- * blank, dash, quote and bullet. Linear.
+ * Normalises a text for reading. Removes invisible characters, quote marks of replies and asterisks of bold type;
+ * unifies line breaks, blanks, dashes, quotes and bullets. Linear in the length of the text.
  */
 export function flatten(given: string): FlatText {
   const parts: string[] = [];
@@ -49,7 +49,7 @@ export function flatten(given: string): FlatText {
   return { text: parts.join(''), offsets: offsets.subarray(0, length + 1) };
 }
 
-/** One UTF-16 unit, or nothing. */
+/** The normalised form of a character: one UTF-16 unit, or an empty text. */
 function plain(given: string, at: number, size: number, isLineStart: boolean): string {
   const char = given.slice(at, at + size);
   if (size === 2) {
@@ -72,12 +72,12 @@ function plain(given: string, at: number, size: number, isLineStart: boolean): s
   return QUOTES[char] ?? (/\s/.test(char) ? ' ' : char);
 }
 
-/** A part of the flat text as a part of the given one. */
+/** The span of the original text for a span of the flat one. */
 export function givenSpan({ offsets }: FlatText, { from, to }: Span): Span {
   return { from: offsets[from]!, to: to > from ? offsets[to - 1]! + 1 : offsets[from]! };
 }
 
-/** The text with parts of it blank, at the same length. Line breaks stay. */
+/** Replaces parts of a text by blanks of the same length. Line breaks remain. */
 export function blanked(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let done = 0;
@@ -90,7 +90,7 @@ export function blanked(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(done);
 }
 
-/** A line without the blanks at its ends. */
+/** A line, trimmed. */
 export interface Line extends Span {
   text: string;
 }
@@ -108,7 +108,7 @@ export function linesOf(text: string, { from, to }: Span = { from: 0, to: text.l
 
 const BLANK = new Set([' ', '\t', '\n']);
 
-/** Without blanks at its ends. */
+/** Trims a span of a text. */
 export function trimmed(text: string, span: Span): Line {
   let { from, to } = span;
   while (from < to && BLANK.has(text[from]!)) from += 1;
@@ -116,7 +116,9 @@ export function trimmed(text: string, span: Span): Line {
   return { from, to, text: text.slice(from, to) };
 }
 
-/** Tells of parts of a text whether one of the spans begins in them; the spans may come in any order. */
+/**
+ * Returns a function that tells whether one of the spans begins in a part of the text. The spans may be in any order.
+ */
 export function holdsAny(spans: readonly Span[]): (part: Span) => boolean {
   const starts = Uint32Array.from(spans, ({ from }) => from).sort();
   return ({ from, to }) => {

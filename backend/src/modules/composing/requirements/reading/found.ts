@@ -1,12 +1,12 @@
 import type { Confidence, Span } from '../requirement.js';
 
-/** A value and where the flat text says it. */
+/** A value, and its place in the flat text. */
 export interface Found<T> extends Span {
   value: T;
   confidence: Confidence;
 }
 
-/** @returns the first that is there */
+/** @returns the first result that is not null; later readers are not called */
 export function firstFound<T>(...readers: (() => Found<T> | null)[]): Found<T> | null {
   for (const read of readers) {
     const found = read();

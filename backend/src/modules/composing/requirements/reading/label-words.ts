@@ -1,4 +1,4 @@
-/** What a label announces: a part of a job, or something that ends the value before it. */
+/** Meanings of labels: a part of a job, or something else that ends the value before it. */
 export const LABEL_FIELDS = [
   'title',
   'subject',
@@ -21,7 +21,7 @@ export const LABEL_FIELDS = [
 ] as const;
 export type LabelField = (typeof LABEL_FIELDS)[number];
 
-/** Labels as vendors write them, in words of lower case. */
+/** Labels that vendors use, in lower case. */
 export const LABELS: Readonly<Record<LabelField, readonly string[]>> = {
   title: [
     'title',
@@ -647,5 +647,5 @@ export const LABELS: Readonly<Record<LabelField, readonly string[]>> = {
   ],
 };
 
-/** What a section may fill over several lines. */
+/** Fields whose value may have several lines. */
 export const SECTIONS: ReadonlySet<LabelField> = new Set(['required', 'preferred', 'description']);

@@ -1,4 +1,4 @@
-/** States of the USA and what else is written like one. */
+/** Codes of US states, Puerto Rico and Canadian provinces, by their names in lower case. */
 export const STATES: Readonly<Record<string, string>> = {
   alabama: 'AL',
   alaska: 'AK',
@@ -60,7 +60,7 @@ export const STATES: Readonly<Record<string, string>> = {
 
 export const STATE_CODES: ReadonlySet<string> = new Set(Object.values(STATES));
 
-/** Codes that are words as well: they count behind a comma or a known city only. */
+/** State codes that are also words. They count only after a comma or a known city. */
 export const WORD_CODES: ReadonlySet<string> = new Set([
   'IN',
   'OR',
@@ -92,7 +92,7 @@ export const WORD_CODES: ReadonlySet<string> = new Set([
   'NE',
 ]);
 
-/** Cities that job posts name, each with the codes of the states that have one of note. */
+/** Cities in job posts by state. A city is listed for every state that has a well-known one. */
 const CITY_LINES = `
 AL Birmingham,Huntsville,Montgomery,Mobile
 AK Anchorage,Juneau
@@ -150,7 +150,7 @@ QC Montreal
 BC Vancouver
 AB Calgary,Edmonton`;
 
-/** Codes of states by the name of a city in lower case. */
+/** Codes of the states of a city, by its name in lower case. */
 export const CITIES: ReadonlyMap<string, readonly string[]> = readCities();
 
 function readCities(): Map<string, string[]> {
@@ -163,7 +163,7 @@ function readCities(): Map<string, string[]> {
   return cities;
 }
 
-/** Cities that are words as well: without their state they are none. */
+/** Cities whose names are also words. They count only with their state. */
 export const WORD_CITIES: ReadonlySet<string> = new Set([
   'spring',
   'plantation',
@@ -229,7 +229,7 @@ export const WORD_CITIES: ReadonlySet<string> = new Set([
   'brookfield',
 ]);
 
-/** Names that stand for a place as well. */
+/** Short names of cities and names of metropolitan areas, in lower case, with the place that they stand for. */
 export const PLACE_NAMES: Readonly<Record<string, { city: string; region: string }>> = {
   nyc: { city: 'New York', region: 'NY' },
   'new york city': { city: 'New York', region: 'NY' },

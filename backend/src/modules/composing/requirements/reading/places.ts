@@ -5,7 +5,7 @@ import { CITIES, PLACE_NAMES, STATE_CODES, STATES, WORD_CITIES, WORD_CODES } fro
 /** A place that a text names. */
 export interface Place extends Span {
   place: JobLocation;
-  /** A city and its state, both known or plainly written. */
+  /** Whether city and state are known, or clearly written. */
   isPlain: boolean;
 }
 
@@ -16,12 +16,16 @@ interface Word extends Span {
 const WORD = /[\p{L}][\p{L}.'-]*/gu;
 const BETWEEN_WORDS = /^[ \t]{1,2}$/;
 const BEFORE_STATE = /^[ \t]{0,2}[,.(/-]{0,2}[ \t]{0,2}$/;
+/** Maximum number of words of a city's name. */
 const MOST_WORDS = 3;
-/** Words that no city begins with. */
+/** Words with which no name of a city begins. */
 const NO_CITY =
   /^(?:in|at|near|from|location|loc|city|onsite|on-site|remote|hybrid|or|and|to|the|for|only|local|locals|candidates|must|be|is|based|client|site|office|us|usa|any|position|role|job|developer|engineer|analyst|architect|manager|lead|consultant)$/i;
 
-/** The places that a text names, in order. @param isLabelled whether a label says that the text is a place */
+/**
+ * Finds places in a text, in order.
+ * @param isLabelled whether a label announces the text as a place
+ */
 export function findPlaces(text: string, isLabelled: boolean): Place[] {
   const words = Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
     const plain = word.replace(/[.'-]{1,9}$/, '');
@@ -39,7 +43,7 @@ export function findPlaces(text: string, isLabelled: boolean): Place[] {
   return withRegions(text, places);
 }
 
-/** A state's code or name, with the city before it. */
+/** Reads a state, by code or name, with the city before it. */
 function stateAt(text: string, words: readonly Word[], n: number, done: number, isLabelled: boolean): Place | null {
   const state = stateOf(text, words, n);
   if (!state) return null;
@@ -71,7 +75,7 @@ function stateOf(
     const name = phrase(text, words, n, last);
     const code = name === null ? undefined : STATES[name.toLowerCase()];
     if (!code || !Object.hasOwn(STATES, name!.toLowerCase())) continue;
-    // "New York, NY", "Kansas City", "Washington DC": the city is read at its own state.
+    // "New York, NY", "Kansas City", "Washington DC": the words name a city, which is read with its own state.
     if (longestCity(text, words, n) > last || isBeforeState(text, words, last)) return null;
     return { code, isCode: false, to: words[last]!.to };
   }
@@ -84,7 +88,7 @@ function isBeforeState(text: string, words: readonly Word[], last: number): bool
   return STATE_CODES.has(next.text.toUpperCase()) && BEFORE_STATE.test(text.slice(words[last]!.to, next.from));
 }
 
-/** Words with single blanks between them. */
+/** The words joined, if single blanks separate them; else null. */
 function phrase(text: string, words: readonly Word[], first: number, last: number): string | null {
   if (first < 0) return null;
   for (let n = first; n < last; n += 1)
@@ -92,7 +96,7 @@ function phrase(text: string, words: readonly Word[], first: number, last: numbe
   return text.slice(words[first]!.from, words[last]!.to).replace(/\s+/g, ' ');
 }
 
-/** @returns the last word of the longest known city that begins at a word; -1: none */
+/** @returns index of the last word of the longest known city that begins at a word; -1 where there is none */
 function longestCity(text: string, words: readonly Word[], n: number): number {
   for (let last = Math.min(n + MOST_WORDS - 1, words.length - 1); last >= n; last -= 1) {
     const name = phrase(text, words, n, last)?.toLowerCase();
@@ -119,7 +123,7 @@ function knownCity(
   return null;
 }
 
-/** The words in capitals before ", ST". */
+/** The capitalised words before ", ST", as an unknown city. */
 function writtenCity(
   text: string,
   words: readonly Word[],
@@ -168,7 +172,10 @@ function namedPlace(text: string, words: readonly Word[], n: number): Place | nu
   return null;
 }
 
-/** "Dallas/Plano, TX": both are in Texas, where there is such a city. */
+/**
+ * Adds the state of the following place: in "Dallas/Plano, TX" both cities are in Texas, if Texas has a city of that
+ * name.
+ */
 function withRegions(text: string, places: Place[]): Place[] {
   for (let n = places.length - 2; n >= 0; n -= 1) {
     const [one, next] = [places[n]!, places[n + 1]!];
@@ -183,7 +190,7 @@ function withRegions(text: string, places: Place[]): Place[] {
 
 const SMALL = new Set(['of', 'the']);
 
-/** "HARTFORD" and "hartford" as "Hartford". */
+/** Normal spelling of a city: "Hartford" for "HARTFORD" and "hartford". */
 export function cityName(name: string): string {
   const plain = name.replace(/\s+/g, ' ').trim();
   if (Object.hasOwn(PLACE_NAMES, plain.toLowerCase())) return PLACE_NAMES[plain.toLowerCase()]!.city;

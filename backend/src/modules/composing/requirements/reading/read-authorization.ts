@@ -10,7 +10,7 @@ const WITH_STATUS = new RegExp(
   `\\b(?:${STATUS})\\b|\\b(?:any|all|visa|sponsor|author|citizen|open|no |only|independent)`,
   'i',
 );
-/** The beginning of what a sentence says of work authorisation. */
+/** Start of a statement about work authorisation. */
 const IN_TEXT = new RegExp(
   String.raw`\b(?:us ?citizens?(?:hip)?|usc|u\.s\. citizens?(?:hip)?|green ?cards?|gc(?:[ -]?ead)?|h-?1-?b|h4[ -]?ead|l2[ -]?s?|opt|cpt|any (?:valid )?(?:work )?visas?|all visas?|visa (?:independent|status)|no visas?|tn visas?|no sponsor(?:ship)?|sponsor(?:ship)?|work authori[sz]ation|authori[sz]ed to work|ead)\b`,
   'i',
@@ -18,7 +18,7 @@ const IN_TEXT = new RegExp(
 const LONGEST = 200;
 const SEVERAL = 5;
 
-/** Work authorisation, as it is written: nothing is added or tightened. */
+/** Reads the work authorisation exactly as written, never restricted further. */
 export function readAuthorization(requirement: RequirementText): Found<string>[] {
   for (const { value, form, from, to } of labelled(requirement, 'authorization')) {
     const label = requirement.text.slice(from, to);
@@ -43,9 +43,9 @@ export function readAuthorization(requirement: RequirementText): Found<string>[]
   return found;
 }
 
-/** A list of statuses as its parts, anything else whole: "No H1B, OPT or CPT" must not become "OPT". */
+/** Splits a list of statuses. Other texts remain whole: "No H1B, OPT or CPT" must not become "OPT". */
 function partsOf(words: string, from: number, confidence: Confidence): Found<string>[] {
-  // A list that consists of nothing but statuses can be parted.
+  // Only a list in which every part is a status can be split.
   if (!words.split(/[,/]/).every((part) => ONE_STATUS.test(part.trim()))) {
     const value = words.replace(/[\s.;]{1,9}$/, '');
     return [{ value, confidence, from, to: from + value.length }];
@@ -61,7 +61,7 @@ function partsOf(words: string, from: number, confidence: Confidence): Found<str
   return found.slice(0, 10);
 }
 
-/** The part of a sentence between strong signs that speaks of work authorisation. */
+/** The clause about work authorisation in a sentence. */
 function clauseIn(text: string, from: number, sentence: string): Found<string> | null {
   let start = 0;
   for (const part of sentence.split(
@@ -79,5 +79,5 @@ function clauseIn(text: string, from: number, sentence: string): Found<string> |
   return null;
 }
 
-/** Of a run of facts behind commas the one that speaks of it. */
+/** The part of a comma-separated list that is about work authorisation. */
 const partOfList = (words: string): string => words.split(/,\s+/).find((one) => IN_TEXT.test(one)) ?? words;

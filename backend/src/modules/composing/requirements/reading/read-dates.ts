@@ -10,7 +10,7 @@ const DUE_IN_TEXT =
   /\b(?:profiles?|resumes?|submissions?|candidates?|submit|submittals?|reply|respond|send)\b[^.\n]{0,40}?\b(?:by|before|no later than|due(?: by| on)?)[ :]{1,2}/gi;
 const LONGEST = 60;
 
-/** When the job starts, as written. */
+/** Reads the start date, as written. */
 export function readStart(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'start')) {
     const words = firstPart(value.text);
@@ -26,7 +26,7 @@ export function readStart(requirement: RequirementText): Found<string> | null {
   return inText(requirement.head, START_IN_TEXT, true) ?? null;
 }
 
-/** Until when profiles are taken, as written. */
+/** Reads the deadline for profiles, as written. */
 export function readDeadline(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'deadline')) {
     const words = firstPart(value.text);
@@ -54,7 +54,7 @@ function inText(text: string, pattern: RegExp, takesSoon: boolean): Found<string
   return null;
 }
 
-/** The first date of a short text; chrono reads "next Monday", "12/1" and "Jan 5th" alike. */
+/** The first date in a short text, in any form that chrono reads: "next Monday", "12/1", "Jan 5th". */
 function dateIn(text: string): { index: number; text: string } | null {
   const [found] = chrono.en.parse(text.slice(0, LONGEST));
   return found ? { index: found.index, text: found.text } : null;

@@ -6,13 +6,13 @@ import type { Found } from './found.js';
 import { SECTIONS } from './label-words.js';
 import { isCourtesy, type RequirementText } from './requirement-text.js';
 
-/** Stands for a contact detail that was left out of a sentence. */
+/** Lines with more characters are read sentence by sentence. */
 const LONG_LINE = 300;
 
 /**
- * What is left to say: the sections of duties, else all that no field took. Without what greets, forwards, signs and asks for profiles, and
- * without every line or sentence that a contact detail stood in.
- * @param contacts where contact details stood
+ * Reads the description: the sections about duties, else all text that no field contains. Leaves out greetings, forward
+ * headers, signatures, requests for profiles, and every line or sentence with a contact detail.
+ * @param contacts places of contact details
  */
 export function readDescription(
   { text, labels, free }: RequirementText,

@@ -14,7 +14,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 const LENGTH =
   /\b(one|two|three|six|nine|twelve|eighteen|\d{1,2})(?: ?\(\d{1,2}\))?[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+|plus\b)?[ -]?(months?|mos?|mths?|mnths?|years?|yrs?|weeks?|wks?)\b[ ]?(\+|plus\b)?/gi;
 const OPEN = /\b(?:long[ -]?term|multi[ -]?year|ongoing|permanent|full[ -]?time|short[ -]?term)\b/i;
-/** What follows a number of months that is no duration. */
+/** Text after a number of months that shows that it is no duration of the job. */
 const NO_DURATION =
   /^[ ]?(?:of\b|experience|exp\b|in\b|ago|old|notice|hands|'|\(?hands|working|industry|warranty|recent|relevant|within|with (?!ext|poss|opt|potent|high|strong|chance))/i;
 const NO_DURATION_BEFORE =
@@ -22,7 +22,7 @@ const NO_DURATION_BEFORE =
 const IS_CONTRACT =
   /^[ ,]{0,2}\(?(?:contract|project|assignment|c2h|cth|extend|ext\b|exten|with (?:poss|ext|opt|potent|high|strong|chance)|long|renew|initial|duration|engagement|to hire|\+|rolling|\||$|\n)/i;
 
-/** How long the job goes, such as "12+ months". */
+/** Reads the duration of the job, such as "12+ months". */
 export function readDuration(requirement: RequirementText): Found<string> | null {
   for (const { value, form, field } of labelled(requirement, 'duration', 'terms')) {
     const confidence = form === 'dash' ? 'check' : 'sure';

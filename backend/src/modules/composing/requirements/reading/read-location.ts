@@ -9,7 +9,7 @@ import { MODE_WORD } from './read-work-mode.js';
 const NOWHERE =
   /^(?:us|usa|u\.s\.a?\.?|united states|anywhere|nationwide|offshore|any|tbd|n\/?a|open|flexible|multiple(?: locations)?)$/i;
 
-/** Where the work is done. */
+/** Reads the places of work. */
 export function readLocations(requirement: RequirementText): Found<JobLocation>[] {
   for (const { value, form } of labelled(requirement, 'location', 'mode')) {
     const places = findPlaces(value.text, true);
@@ -52,7 +52,7 @@ function shifted(places: readonly Place[], by: number, confidence: (place: Place
   return found;
 }
 
-/** A place that is on no list, as written. */
+/** A place that no list contains, as written. */
 function otherPlace(text: string): string | null {
   const name = text.split(/[(|;/]| - /)[0]!.trim();
   const isName = name.length > 2 && name.length <= 40 && /^\p{Lu}/u.test(name);

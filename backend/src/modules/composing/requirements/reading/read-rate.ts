@@ -3,7 +3,7 @@ import type { Confidence } from '../requirement.js';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-/** What is paid, in numbers and in words. */
+/** What is paid, as amounts and as words. */
 export interface Rate {
   salary?: JobSalary;
   note?: string;
@@ -15,20 +15,20 @@ const RATE = new RegExp(
   String.raw`(\$|\busd)?[ ]?\b${AMOUNT}[ ]?(k\b)?(?:[ ]?(?:${UNIT}))?(?:[ ]?(?:-|to)[ ]?(\$|usd)?[ ]?${AMOUNT}[ ]?(k\b)?)?[ ]?(?:\+|\busd\b)?(?:[ ]?(?:${UNIT}))?`,
   'gi',
 );
-/** Words in the place of a number, kept as they are. */
+/** Words instead of an amount, kept as written. */
 const WORDS =
   /\b(?:DOE|BOE|DOQ|best (?:possible )?(?:market )?rates?|(?:as per |competitive |per )?(?:the )?(?:market|mkt)(?: ?rates?)?|open rates?|rate (?:is )?(?:open|negotiable)|negotiable|competitive|depends on experience|depending on experience|based on experience|open)\b/i;
-/** The same, where nothing says that they are about a rate. */
+/** Such words where no label announces a rate. */
 const PLAIN_WORDS =
   /\b(?:DOE|best (?:possible )?(?:market )?rate|(?:market|mkt) rate|rate (?:is )?(?:open|negotiable|market|DOE)|rate:? ?(?:market|DOE|open)|depend(?:s|ing) on experience)\b/i;
 const HIGHEST_BEFORE = /\b(?:up ?to|max(?:imum)?|not (?:to )?exceed(?:ing)?|under|no more than)[ :]{0,2}$/i;
 const HIGHEST_AFTER = /^[ ]{0,2}\(?(?:max|maximum|or less)\b/i;
-/** What follows a number that is no rate. */
+/** Text after a number that shows that it is no rate. */
 const NO_RATE =
   /^[ ]?(?:%|\+?[ ]?(?:years?|yrs?|months?|mos?|days?|weeks?|people|positions?|million|billion|m\b|b\b|mm\b|employees|users|hrs? (?:a|per)|hours? (?:a|per)|\/ ?7|x7))/i;
 const LONGEST_NOTE = 80;
 
-/** What is paid. */
+/** Reads what is paid. */
 export function readRate(requirement: RequirementText): Found<Rate> | null {
   for (const { value, form } of labelled(requirement, 'rate')) {
     const found = inLabel(value.text, value.from, form === 'dash' || form === 'alone' ? 'check' : 'sure');
@@ -74,7 +74,7 @@ interface Salary {
   salary: JobSalary;
   from: number;
   to: number;
-  /** The unit is written, or follows from the amount. */
+  /** Whether the unit is written, or clear from the amount. */
   isPlain: boolean;
 }
 
@@ -85,7 +85,7 @@ const shifted = ({ salary, from, to }: Salary, by: number, confidence: Confidenc
   to: to + by,
 });
 
-/** @param isLabelled whether numbers without a sign or a unit count */
+/** @param isLabelled whether numbers without a currency sign or unit are accepted */
 function salariesIn(text: string, isLabelled: boolean): Salary[] {
   const found: Salary[] = [];
   for (const match of text.matchAll(RATE)) {
@@ -96,7 +96,7 @@ function salariesIn(text: string, isLabelled: boolean): Salary[] {
     const hasSign = Boolean(sign ?? highSign);
     const per = highPer ?? lowPer;
     const unitWord = (highUnit ?? lowUnit)?.toLowerCase();
-    // "8 hours" is no rate, "60/hr" is.
+    // "8 hours" is a duration, "60/hr" is a rate.
     if (!hasSign && !isLabelled && !(unitWord && per && per.toLowerCase() !== 'a')) continue;
     if (!hasSign && unitWord && !per && /^(?:hrs|hour|yr|yrs|year)$/.test(unitWord) && !isLabelled) continue;
     const isThousands = Boolean(lowK ?? highK);
@@ -127,7 +127,7 @@ function amountOf(digits: string, isThousands: boolean): number {
   return isThousands && amount < 1_000 ? amount * 1_000 : amount;
 }
 
-/** What an amount is paid for; null where it can be neither an hour's nor a year's. */
+/** Unit of an amount, from a word or from its size; null where it fits neither an hour nor a year. */
 function unitOf(word: string | undefined, amounts: readonly number[]): SalaryUnit | null {
   const isHourly = amounts.every((amount) => amount >= 10 && amount <= 400);
   const isYearly = amounts.every((amount) => amount >= 20_000 && amount <= JOB_LIMITS.salary);

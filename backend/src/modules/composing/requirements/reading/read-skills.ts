@@ -9,13 +9,16 @@ import { labelled, type RequirementText } from './requirement-text.js';
 const OPTIONAL =
   /\b(?:(?:is|are|as|be|big|huge|a|an|strong|added) (?:a |an |big |huge |added )?(?:plus|advantage|bonus)|nice to have|good to have|preferred|preferably|desir(?:ed|able)|optional|bonus|not mandatory|plus)\b/i;
 
-/** Skills that the job asks for, by the names of the vocabulary. */
+/** Skills that the job requires or prefers, by their names in the vocabulary. */
 export interface Skills {
   required: Found<string>[];
   preferred: Found<string>[];
 }
 
-/** Labelled lists decide; without one, all of the text does. A sentence that says "a plus" asks for less. */
+/**
+ * Reads the skills from labelled lists, and from the whole text if the lists contain fewer than two. Skills in a
+ * sentence such as "Kafka is a plus" are preferred.
+ */
 export function readSkills(requirement: RequirementText): Skills {
   const { text, free } = requirement;
   const required = new Map<string, Found<string>>();
@@ -54,7 +57,7 @@ export function readSkills(requirement: RequirementText): Skills {
   };
 }
 
-/** "Java and Spring; Kafka is a plus": the part between the signs that says it. */
+/** The part of a sentence that says so: "Kafka is a plus" of "Java and Spring; Kafka is a plus". */
 function optionalPart(sentence: string): { from: number; text: string } {
   let from = 0;
   for (const part of sentence.split(/([;|]|\.\s)/)) {

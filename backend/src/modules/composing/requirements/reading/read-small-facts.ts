@@ -8,10 +8,10 @@ const LEAST = /\b(?:minimum|min|at least|over|more than)(?: of)?[ .:]{0,2}$/i;
 const NO_NAME =
   /^(?:confidential|direct(?: client)?|undisclosed|tbd|n\/?a|hidden|various|fortune \d+.{0,30}|will (?:be )?(?:share|disclose|discuss).{0,40}|our client|end client|na|private|not disclosed|later|state(?: client)?|banking|federal|insurance|retail|healthcare|.{0,30}\b(?:domain|industry|sector))$/i;
 
-/** Whether the text in a client's place says that the client stays untold, or only what kind of client it is. */
+/** Whether the text of the client field names no client: it says that the client is undisclosed, or only its kind. */
 export const isNoClientName = (text: string): boolean => NO_NAME.test(text);
 
-/** Who hires. What says that it stays untold is no name. */
+/** Reads the client's name; null where the client is undisclosed. */
 export function readClient(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'client')) {
     const name = value.text.split(/\s[-|]\s|\t|;|\(/)[0]!.trim();
@@ -26,7 +26,7 @@ export function readClient(requirement: RequirementText): Found<string> | null {
   return null;
 }
 
-/** Years of experience, such as "8+". */
+/** Reads the years of experience, such as "8+". */
 export function readExperience(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'experience')) {
     const match = YEARS.exec(value.text) ?? BARE_YEARS.exec(value.text);
@@ -59,7 +59,7 @@ function yearsOf(match: RegExpExecArray, text: string, by: number, isSure: boole
 const INTERVIEW =
   /\b(?:(?:phone|video|skype|zoom|teams|webex|telephonic|in[- ]person|face to face|f2f|onsite)(?: ?(?:\/|&|and|then|or|,|followed by|\+) ?(?:phone|video|skype|zoom|teams|webex|telephonic|in[- ]person|face to face|f2f|onsite)){0,3}) interviews?\b/i;
 
-/** How they interview, as written. */
+/** Reads how candidates are interviewed, as written. */
 export function readInterview(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'interview')) {
     const words = firstPart(value.text);
@@ -79,7 +79,7 @@ const ID = /^#?[ ]?([A-Z0-9][\w./-]{2,30})/i;
 const ID_IN_TEXT =
   /(?:\b(?:job|req|requisition|jo|position)[ ]?(?:id|#|no\.?|number)[ :#-]{0,3}|[([]#[ ]?)([A-Z]{0,6}-?\d[\w-]{2,20})/i;
 
-/** The number of the requirement. */
+/** Reads the requirement's number. */
 export function readJobId(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'jobId')) {
     const match = ID.exec(value.text);

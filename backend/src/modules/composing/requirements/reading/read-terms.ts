@@ -9,13 +9,13 @@ const CONTRACTS: readonly [EmploymentType, RegExp][] = [
   ['1099', /\b1099\b/g],
 ];
 const PERMANENT = /\b(?:full[ -]?time|fte|permanent|direct[ -]hire|perm)\b/gi;
-/** The same in a sentence, where "full time" may be about something else. */
+/** Permanent employment in a sentence, where "full time" may mean something else. */
 const PERMANENT_JOB =
   /\b(?:full[ -]?time (?:position|role|job|opportunity|hire|employment|permanent)|fte|permanent (?:position|role|job|hire)|direct[ -]hire)\b/gi;
 const DENIED_BEFORE = /\b(?:no|not|non|without|except|cannot do|can't do|neither)\b[^,;.|()\n]{0,30}$/i;
 const DENIED_AFTER = /^[^,;.|()\n]{0,12}\b(?:not|cannot|can't|isn't)\b/i;
 
-/** Terms of employment that the job offers; those that it rules out are left out. */
+/** Reads the terms of employment that the job offers, without those that it rules out. */
 export function readTerms(requirement: RequirementText): Found<EmploymentType>[] {
   const found: Found<EmploymentType>[] = [];
   const add = (more: Found<EmploymentType>[]): void => {

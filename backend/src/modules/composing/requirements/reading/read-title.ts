@@ -7,16 +7,16 @@ import { findPlaces } from './places.js';
 import { MODE_WORD } from './read-work-mode.js';
 import { headLines, isCourtesy, labelled, type RequirementText } from './requirement-text.js';
 
-/** What a title ends in, or nearly. */
+/** Nouns at or near the end of a title. */
 export const TITLE_NOUN =
   /\b(?:developer|dev|engineer|architect|analyst|administrator|admin|manager|consultant|lead|tester|scientist|specialist|designer|programmer|dba|sdet|sre|scrum ?master|product owner|director|coordinator|technician|modell?er|writer|trainer|strategist|accountant|nurse|officer|auditor|advisor|associate|expert|supervisor|planner|buyer|controller|recruiter|researcher|statistician|agent|operator|qa|devops|rn)s?\b/i;
 const SEPARATOR =
   /\s{1,9}(?:-{1,3}|\|{1,2}|\/{2,}|@|::|~)\s{0,9}|\s{0,9}(?:\||;|•|\t|\/{2})\s{0,9}|-\s{1,9}|,\s{0,9}|\s{1,9}(?=\()|\s{1,9}(?:in|at|for|with|on|who|that|to|having|from|located|based|based in|will|is|near|needed|required|who's|starting)\s{1,9}/gi;
-/** Separators that end a title only before something that is no part of one. */
+/** Separators that end a title only if the text after them is not part of it. */
 const SOFT = /^\s+(?:in|at|for|with|on|to|from)\s+$/i;
 const FACT =
   /^[^\p{L}\d$]*$|\$|\b(?:c2c|w-?2|1099|corp|contract|cth|c2h|fte|permanent|perm|full[- ]?time|part[- ]?time|months?|mos|long[- ]?term|years?|yrs?|exp(?:erience)?|urgent(?:ly)?|immediate(?:ly)?|asap|hot|need(?:ed)?|opening|requirement|openings|direct client|our client|client|my client|location|locals?|only|visas?|usc|gc|h1b?|positions?|needed|interview|start(?:s|ing)?|job id|req|id|hiring|day ?1|rate|duration|candidates?|resumes?|profiles?|end client|state of|citizens?|independent|considered|relocation|est|pst|cst|time ?zone|remote|extension)\b|^[#(]?\s*[a-z]{0,5}-?\d[\d-]*\)?$|^(?:the|a|an|our|my|one of|this|its|their)\b|^\d|\bx ?\d+$/iu;
-/** Words before a title, each with what ends it; they may come one behind another. */
+/** Words before a title, with their separators. Several may follow each other. */
 const PREFIX =
   /(?:(?:\[[^\]\n]{0,30}\]|urgent(?:ly)?|hot|immediate|new|direct client|exclusive|need(?:ed|s)?|hiring|looking|looking for|seeking|multiple|\d{1,2} ?x|for|of|an?|the|now|open|fresh|local|locals only|top|asap|great|excellent|opening for|requirement for|position of|we are|i am|our client is|experienced|\d{1,2}\)|\d{1,2}\.|#\d+)[:!\s•#-]|(?:re|fw|fwd|job|opening|requirements?|req|position|role|title|job title|opportunity|prime|client|priority|interview|high|long term|contract|required|profiles?)[ ]?(?:[:!•]|[ ]-))[:!\s•#-]{0,4}/iy;
 const SUFFIX =
@@ -27,12 +27,14 @@ const FILLER =
   /(?:an?|the|our|multiple|several|some|few|one|two|three|\d{1,2}|urgent(?:ly)?|immediate|experienced|strong|highly|skilled|qualified|talented|good|great|excellent|very|hands-on|position|role|local|of|for|profiles?|resumes?|candidates?|consultants?)\s+/iy;
 const SENTENCE =
   /\b(?:is|are|was|will|have|has|had|should|must|please|you|your|we|our|i|i'm|they|this|these|can|could|would|it|work|working|ability|experience|knowledge|responsible|strong|report|reports|reporting)\b/i;
+/** Maximum number of words of a title. */
 const MOST_WORDS = 11;
+/** Maximum number of characters of a title. */
 const LONGEST = 110;
-/** Labels that announce other things as well. */
+/** Labels that may announce something other than a title. */
 const LOOSE = /^(?:requirement|need|job|profile|hiring|req|looking for|new requirement|opening)/i;
 
-/** What the job is called. */
+/** Reads the job title. */
 export function readTitle(requirement: RequirementText): Found<string> | null {
   const { text } = requirement;
   return firstFound(
@@ -58,7 +60,7 @@ function ofLabel(text: string, { from, to, value, form }: Labelled): Found<strin
 const withNoun = (found: Found<string> | null): Found<string> | null =>
   found && TITLE_NOUN.test(found.value) ? found : null;
 
-/** "We are looking for a Sr Java Developer in Hartford" */
+/** The title in a sentence such as "We are looking for a Sr Java Developer in Hartford". */
 function asked(requirement: RequirementText): Found<string> | null {
   const { head } = requirement;
   for (const match of head.matchAll(ASKED)) {
@@ -72,14 +74,14 @@ function asked(requirement: RequirementText): Found<string> | null {
   return null;
 }
 
-/** A line that is a title, alone or before other facts. */
+/** The title in a line that contains only it, or begins with it. */
 function ofLine(line: Line): Found<string> | null {
   if (isCourtesy(line.text) || line.text.length > 400) return null;
   const found = withNoun(titleIn(line, 'check'));
   return found && !SENTENCE.test(found.value) ? found : null;
 }
 
-/** The title at the beginning of a text, without places, terms and the like around it. */
+/** The title at the beginning of a text, without places, terms and other facts around it. */
 export function titleIn(given: Line, confidence: Confidence): Found<string> | null {
   const prefix = repeated(PREFIX, given.text);
   const text = given.text.slice(prefix, prefix + 400).split('\n')[0]!;
@@ -107,7 +109,7 @@ export function titleIn(given: Line, confidence: Confidence): Found<string> | nu
   return { value: usualCase(value.replace(/\s+/g, ' ')), confidence, from, to: from + value.length };
 }
 
-/** Length of the beginning that a sticky pattern matches again and again. */
+/** Length of the text that repeated matches of a sticky pattern cover. */
 function repeated(pattern: RegExp, text: string): number {
   let length = 0;
   for (pattern.lastIndex = 0; pattern.test(text); pattern.lastIndex = length) length = pattern.lastIndex;
@@ -118,7 +120,7 @@ interface Part {
   from: number;
   to: number;
   text: string;
-  /** Nothing behind it belongs to a title. */
+  /** Whether no part of the title can follow. */
   isEnd: boolean;
 }
 
@@ -134,7 +136,8 @@ function partsOf(text: string): Part[] {
     const word = sign.trim();
     add(index);
     start = index + sign.length;
-    // "Manager of people who ..." ends; "Engineer - Data", "Lead, Data" and "Developer (Java)" may go on.
+    // "Manager of people who ..." ends the title; "Engineer - Data", "Lead, Data" and "Developer (Java)" may continue
+    // it.
     isEnd =
       /^\p{L}/u.test(word) && !(SOFT.test(sign) && /^(?:with|for|in|on)$/i.test(word) && goesOn(text.slice(start)));
   }
@@ -142,7 +145,10 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
-/** "Developer with AWS" is a title, "Developer with 8 years" and "Developer with strong ..." are none. */
+/**
+ * Whether text after a preposition belongs to the title: it does in "Developer with AWS", but not in "Developer with 8
+ * years" or "Developer with strong ...".
+ */
 function goesOn(after: string): boolean {
   const next = after.split(/\s{1,9}(?:-|\||in|at|for|with|who|to)\s{1,9}|[,(|;.]/i)[0]!;
   const [skill] = findSkills(next);

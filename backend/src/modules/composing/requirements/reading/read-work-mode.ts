@@ -4,7 +4,7 @@ import { linesOf } from './flat-text.js';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-/** Where one works from, and what is said beside it. */
+/** The work mode, and a note with its details, such as "3 days a week". */
 export interface Mode {
   mode: WorkMode;
   note?: string;
@@ -14,18 +14,18 @@ const REMOTE = /\bremote(?:ly)?\b|\bwfh\b|\bwork(?:ing)? from (?:home|anywhere)\
 const HYBRID = /\bhybrid\b/i;
 const ONSITE = /\bon[- ]?site\b|\bin[- ](?:the )?office\b|\bin[- ]person\b(?! interview)|\bwork from office\b|\bwfo\b/i;
 const NOT_REMOTE = /\b(?:no|not|non|never)[- ](?:a )?remote\b|\bremote (?:work )?(?:is )?(?:not|no)\b|\bno wfh\b/i;
-/** Any of these. */
+/** A word for any of the modes. */
 export const MODE_WORD = new RegExp(`${REMOTE.source}|${HYBRID.source}|${ONSITE.source}`, 'i');
 const NOTE =
   /\b(?:(?:\d|one|two|three|four|five)(?: ?(?:-|to|or) ?\d)? ?x? ?(?:days?|times?)(?: ?(?:\/|a|per|in a|each|every) ?(?:week|wk)| weekly)?(?: ?(?:on[- ]?site|in[- ](?:the )?office|in|remote|wfh|from home))?(?: ?(?:\/|a|per|in a|each|every) ?(?:week|wk))?|(?:mon|tue|tues|wed|thu|thur|thurs|fri)\w{0,6}(?:(?:,| ?- ?| ?to ?| ?& ?| and ) ?(?:mon|tue|wed|thu|fri)\w{0,6}){1,4}|from day (?:1|one)|day (?:1|one)(?= on))\b/i;
-/** Words about other things than where one works. */
+/** Phrases in which these words do not mean the work mode. */
 const OTHER =
   /\bon[- ]?site[ -]{0,3}(?:\/|and|&)?[ -]{0,3}off[- ]?shore|\boff[- ]?shore|\bon[- ]?site (?:interview|visit|coordinat|lead)|\bremote (?:team|client|user|site|server|desktop|procedure|location|support|access|office|sensing|monitoring)|\bhybrid (?:cloud|app|mobile|infrastructure|environment|model train|data|framework|architecture)/gi;
-/** What a sentence says of the job and not of the work. */
+/** Phrases that certainly state the mode of the job. */
 const STRONG =
   /\b(?:100 ?%|fully|completely|strictly|only|day (?:1|one)|permanent(?:ly)?) (?:remote|on[- ]?site)\b|\b(?:remote|hybrid|on[- ]?site) (?:position|role|job|opportunity|schedule|only|from day)\b|\b(?:position|role|job|this|work) (?:is|will be) (?:an? )?(?:100 ?% |fully )?(?:remote|hybrid|on[- ]?site)\b/i;
 
-/** Where one works from. */
+/** Reads the work mode. */
 export function readWorkMode(requirement: RequirementText): Found<Mode> | null {
   for (const { value, form } of labelled(requirement, 'mode', 'location')) {
     const found = modeIn(value.text, value.from, form === 'dash' ? 'check' : 'sure');

@@ -2,17 +2,17 @@ import { blanked, type Line, linesOf } from './flat-text.js';
 import { findLabels, type Labelled } from './find-labels.js';
 import { type LabelField, SECTIONS } from './label-words.js';
 
-/** What opens and closes a mail and says nothing of the job. */
+/** Courtesies at the start and end of a mail. */
 const COURTESY =
   /^(?:(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day))\b.{0,60}|(?:i |we )?(?:hope|trust)\b.{0,120}|(?:my name is|this is|i am|i'm) .{0,160}|(?:please|kindly|pls|plz) (?:find|share|send|let|see|go through|review|reply|respond|revert|submit|forward|check|note|provide|call|reach|have a look|respond).{0,240}|if (?:you|your|interested).{0,240}|(?:let me know|looking forward|awaiting|send (?:me|us)|share|reply|respond|submit) .{0,200}|urgent(?:ly)? [^|/:]{0,200}|(?:below|following) (?:is|are) .{0,120}|(?:i |we )(?:have|got) (?:an? )?(?:urgent |immediate |new |great )?(?:requirement|opening|position|role|opportunity|need)s?\b.{0,200}|.{0,60}\b(?:requirement|job description|details) (?:is |are )?(?:below|mentioned below|given below|as follows)[.:]?)$/i;
 
-/** One requirement, as its readers see it. */
+/** One requirement in the form that its readers need. */
 export interface RequirementText {
   text: string;
   labels: readonly Labelled[];
-  /** The text before the first section, blank where a label has been found. */
+  /** The text before the first section, with labelled parts replaced by blanks. */
   head: string;
-  /** All of the text, blank where a label of one line has been found. */
+  /** The whole text, with labelled single lines replaced by blanks. */
   free: string;
 }
 
@@ -24,13 +24,13 @@ export function requirementText(text: string): RequirementText {
   return { text, labels, free, head: free.slice(0, section?.from ?? text.length) };
 }
 
-/** The labels of some kinds that say something, in the order of the kinds. */
+/** The labels of these fields that have a value, in the order of the fields. */
 export const labelled = ({ labels }: RequirementText, ...fields: LabelField[]): Labelled[] =>
   fields.flatMap((field) => labels.filter((one) => one.field === field && one.value.text !== ''));
 
 export const isCourtesy = (line: string): boolean => line.length < 300 && COURTESY.test(line);
 
-/** The first lines that may say what the job is. */
+/** The first lines that may contain the title. */
 export const headLines = ({ head }: RequirementText, most: number): Line[] => {
   const lines: Line[] = [];
   for (const line of linesOf(head)) {

@@ -6,12 +6,12 @@ import { MODE_WORD } from './read-work-mode.js';
 import { TITLE_NOUN, titleIn } from './read-title.js';
 import { isCourtesy } from './requirement-text.js';
 
-/** Most requirements of one text. */
+/** Maximum number of requirements of one text. */
 const MOST = 50;
-/** A line between two requirements, or the number of one. */
+/** A separator line between two requirements, or the number of one. */
 const HEADING = /^(?:[-=_~#]{3,}|(?:#|job|position|requirement|req|role|opening)?[ ]?[#-]?\d{1,2}[.):]?)$/i;
 const NUMBERED = /^(?:\u2022|-|#?\d{1,2}[.):-]|\(\d{1,2}\))\s*/;
-/** Facts that tell two requirements apart from two names of one. */
+/** Fields that show that two titles belong to two requirements. */
 const FACTS = new Set([
   'location',
   'duration',
@@ -26,7 +26,7 @@ const FACTS = new Set([
   'authorization',
 ]);
 
-/** The parts of a text that hold one requirement each; a text that holds one is one part. */
+/** Splits a text into its requirements; a text with one requirement is one part. */
 export function splitRequirements(text: string): Span[] {
   const starts = byLabels(text, findLabels(text));
   if (starts.length >= 2) return spansFrom(starts, text.length);
@@ -34,7 +34,10 @@ export function splitRequirements(text: string): Span[] {
   return lines.length >= 2 ? lines : [{ from: 0, to: text.length }];
 }
 
-/** A title's label begins one more requirement where facts stand between it and the title before, and after it. */
+/**
+ * Starts of requirements by their labels: a title starts a new one if facts are both between it and the title before,
+ * and after it.
+ */
 function byLabels(text: string, labels: readonly Labelled[]): number[] {
   const titles = labels.filter(
     ({ field, form, isLineStart, value }) =>
@@ -58,13 +61,13 @@ function byLabels(text: string, labels: readonly Labelled[]): number[] {
 
 const value = ({ value: { text } }: Labelled): string => text.slice(0, 200);
 
-/** Whether one of the facts is said again soon. */
+/** Whether one of the seen facts occurs again within the next 12 labels. */
 function repeats(labels: readonly Labelled[], from: number, seen: ReadonlySet<string>): boolean {
   for (let n = from; n < labels.length && n < from + 12; n += 1) if (seen.has(labels[n]!.field)) return true;
   return false;
 }
 
-/** The beginning of the lines right above a title that number it or part it from what is before. */
+/** Start of the lines above a title that number it or separate it from the text before. */
 function startOf(text: string, title: number): number {
   let start = text.lastIndexOf('\n', title - 1) + 1;
   if (/\p{L}/u.test(text.slice(start, title))) return title;
@@ -80,13 +83,13 @@ function startOf(text: string, title: number): number {
 const spansFrom = (starts: readonly number[], end: number): Span[] =>
   starts.map((from, n) => ({ from, to: starts[n + 1] ?? end }));
 
-/** Lines that each say a title and where or how long: a list of requirements. */
+/** A list of requirements: lines that each contain a title with a place or duration. */
 function byLines(text: string): Span[] {
   const found: Line[] = [];
   for (const line of linesOf(text)) {
     if (line.text === '' || line.text.length > 300) continue;
     if (isRequirementLine(line)) found.push(line);
-    // Of prose with a list in it nothing is known.
+    // A long line of prose cancels a list of fewer than two items.
     else if (found.length > 0 && found.length < 2 && line.text.length > 120) found.length = 0;
     if (found.length === MOST) break;
   }
