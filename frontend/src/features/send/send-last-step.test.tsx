@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within, fireEvent } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { answer, refusal, someone, type Call } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
@@ -88,6 +88,24 @@ describe('the last step of the wizard', () => {
     toHistory();
     expect(opened.router.state.navigation.location?.pathname).not.toBe('/history');
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/library'));
+  });
+
+  it('does not call back whoever followed a link, also before the router says so', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const opened = openWizard();
+    await write(opened);
+    await pressSend(opened);
+    await screen.findAllByText('Email Sent Successfully!');
+    const toHistory = timers.mock.calls.findLast(([, ms]) => ms === 1000)![0];
+    timers.mockRestore();
+    const link = document.body.appendChild(document.createElement('a'));
+    link.href = '/library';
+    link.addEventListener('click', (event) => event.preventDefault());
+    fireEvent.click(link);
+    link.remove();
+    toHistory();
+    expect(opened.router.state.navigation.state).toBe('idle');
+    expect(opened.router.state.location.pathname).toMatch(/^\/send/);
   });
 
   it('does not send an older text than another device saved last: it asks which version to use', async () => {

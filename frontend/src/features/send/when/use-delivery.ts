@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router-dom';
 import { errorMessage, isApiError } from '../../../api/api-error';
 import { formatDuration, plural } from '../../../lib/format';
@@ -25,14 +25,25 @@ export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled
   const navigate = useNavigate();
 
   const { state: move } = useNavigation();
+  /** A link of the page was followed. The router's state says so only after the next render, which may be late. */
+  const hasFollowedLink = useRef(false);
   // A user who is already leaving for another screen is not redirected.
   const showHistory = useEffectEvent(() => {
-    if (move === 'idle') void navigate(routes.history.path);
+    if (move === 'idle' && !hasFollowedLink.current) void navigate(routes.history.path);
   });
   useEffect(() => {
     if (phase !== 'sent') return;
     const timer = setTimeout(() => showHistory(), REDIRECT_MS);
-    return () => clearTimeout(timer);
+    const noteLink = (event: MouseEvent) => {
+      const opensHere = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      if (opensHere && event.target instanceof Element && event.target.closest('a[href]:not([target])'))
+        hasFollowedLink.current = true;
+    };
+    document.addEventListener('click', noteLink, true);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('click', noteLink, true);
+    };
   }, [phase]);
   // Runs after the render that allows leaving the screen without a question.
   useEffect(() => {
