@@ -17,7 +17,7 @@ const TAGS = 20;
  * Rows per statement, as imports commit them. Accounts take turns, so that their rows are interleaved as in a grown
  * database.
  */
-const CHUNK = 5_000;
+const PEOPLE_PER_INSERT = 5_000;
 /** Number of people at one company. */
 const PER_COMPANY = 12;
 
@@ -42,9 +42,9 @@ export async function seedPeople(world: World, count: number, others: number): P
     await client.query(HELPERS);
     await client.query(`set session_replication_role = replica`);
     await withoutIndexes(client, ['contact_profiles', 'subscriptions', 'contact_activity'], async () => {
-      for (let from = 1; from <= count; from += CHUNK)
+      for (let from = 1; from <= count; from += PEOPLE_PER_INSERT)
         for (const [place, people] of accounts.entries())
-          await insert(client, place, people, [from, Math.min(count, from + CHUNK - 1)]);
+          await insert(client, place, people, [from, Math.min(count, from + PEOPLE_PER_INSERT - 1)]);
     });
     await client.query(`set session_replication_role = origin`);
     await client.query(

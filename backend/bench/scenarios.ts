@@ -52,4 +52,6 @@ export const SCENARIOS: Record<string, Scenario> = {
   import: wholeImports,
 };
 /** Scenarios that run by default. Excludes those that are parts of others. */
-export const ALL = Object.keys(SCENARIOS).filter((name) => name !== 'pages' && !name.startsWith('audience-'));
+export const DEFAULT_SCENARIOS = Object.keys(SCENARIOS).filter(
+  (name) => name !== 'pages' && !name.startsWith('audience-'),
+);

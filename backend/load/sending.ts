@@ -13,7 +13,7 @@ import {
 } from './constant-rate.js';
 import { type LoadUser, Stage } from './stage.js';
 
-const LARGE = 100_000;
+const LARGE_SEND_RECIPIENTS = 100_000;
 
 /** POST send-email to 10,000 and 100,000 recipients: time until the answer, and until all rows exist. The worker sends one message a second, so that only acceptance is measured. */
 export async function accept({ rounds }: Options): Promise<Row[]> {
@@ -22,7 +22,13 @@ export async function accept({ rounds }: Options): Promise<Row[]> {
     const user = await stage.user();
     const before = await rssOf(stage);
     const small = await acceptMany(stage, user, await stage.list(user, 10_000), 10_000, 20);
-    const large = await acceptMany(stage, user, await stage.list(user, LARGE), LARGE, Math.max(3, rounds));
+    const large = await acceptMany(
+      stage,
+      user,
+      await stage.list(user, LARGE_SEND_RECIPIENTS),
+      LARGE_SEND_RECIPIENTS,
+      Math.max(3, rounds),
+    );
     const grown = (await rssOf(stage)) - before;
     return [
       {
@@ -129,7 +135,7 @@ async function readingWhile(
   try {
     const user = await stage.user();
     const calls = await stage.reads();
-    const list = await stage.list(user, LARGE);
+    const list = await stage.list(user, LARGE_SEND_RECIPIENTS);
     const reads = roundRobin(stage, calls);
     const leaves = await leaver(stage, list);
     await evenly(50, 3, reads);

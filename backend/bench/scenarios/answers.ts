@@ -9,8 +9,8 @@ const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../openapi/openapi.json'), 'utf8'),
 ) as ApiDocument;
 /** Lower bound in ms for the time of a plain body, so that noise does not dominate a ratio. */
-const LEAST_MS = 10;
-const TRIES = 3;
+const MIN_MS = 10;
+const MAX_TRIES = 3;
 
 /**
  * Goal 12c: every expensive body against a plain one of the same size on the same route. The ratio shows work that
@@ -26,7 +26,7 @@ export const bodies: Scenario = async ({ world }) => {
   const { cookies } = await world.account();
   const timed = async (request: Omit<HostileRequest, 'name'>): Promise<number> => {
     let shortest = Infinity;
-    for (let i = 0; i < TRIES; i++) {
+    for (let i = 0; i < MAX_TRIES; i++) {
       const start = performance.now();
       await ask(url, cookies, request);
       shortest = Math.min(shortest, performance.now() - start);
@@ -43,7 +43,7 @@ export const bodies: Scenario = async ({ world }) => {
       const body = () => `{"x":"${'plain text '.repeat(length / 11)}"}`;
       if (!plain.has(length)) plain.set(length, await timed({ ...request, body }));
       const took = await timed({ ...request, body: () => text });
-      const ratio = took / Math.max(LEAST_MS, plain.get(length)!);
+      const ratio = took / Math.max(MIN_MS, plain.get(length)!);
       if (ratio > worst) [worst, name] = [ratio, request.name];
       slowest = Math.max(slowest, took);
       asked++;

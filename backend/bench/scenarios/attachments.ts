@@ -8,17 +8,17 @@ import type { World } from '../world.js';
 import { byRound } from './speed.js';
 
 const KB = 1024;
-const PEOPLE = 1_000;
-const FILE = 300 * KB;
+const RECIPIENTS = 1_000;
+const FILE_BYTES = 300 * KB;
 /** Largest size in bytes that may be attached. Sent to fewer people, because it is for measuring memory. */
-const LARGE = 2 * KB * KB;
-const FEW = 300;
+const LARGE_FILE_BYTES = 2 * KB * KB;
+const RECIPIENTS_OF_LARGE = 300;
 const MB = 1_000_000;
 
 /** Goal 24: a send with an attached file against the bare transport with the same message, alternately. */
 export const attachments: Scenario = async ({ world, sink, rounds }): Promise<Figure[]> => {
-  const [list, few] = [await world.list(PEOPLE, 'Attached'), await world.list(FEW, 'Few')];
-  const [small, large] = [attachedFile(FILE), attachedFile(LARGE)];
+  const [list, few] = [await world.list(RECIPIENTS, 'Attached'), await world.list(RECIPIENTS_OF_LARGE, 'Few')];
+  const [small, large] = [attachedFile(FILE_BYTES), attachedFile(LARGE_FILE_BYTES)];
   const encoded = (await tailOf('x', small)).length;
   const [smallId, largeId] = [await upload(world, small), await upload(world, large)];
   const own: number[] = [];
@@ -32,15 +32,15 @@ export const attachments: Scenario = async ({ world, sink, rounds }): Promise<Fi
       const alone = await runBare({
         kind: 'own',
         smtpUrl: sink.url,
-        messages: PEOPLE,
+        messages: RECIPIENTS,
         connections: 10,
-        attached: FILE,
+        attached: FILE_BYTES,
       });
       ownCost.push(alone);
       own.push(await wholeRate(sink));
       const spent = worker.processorTime();
       product.push(await rateWith(world, sink, list, smallId));
-      cost.push(((worker.processorTime() - spent) * 1e6) / PEOPLE);
+      cost.push(((worker.processorTime() - spent) * 1e6) / RECIPIENTS);
     }
   });
   const peakWith = (fileId?: string): Promise<number> =>

@@ -6,7 +6,7 @@ import type { AttackOptions } from './attack-process.js';
  * Concurrent searches. Together with the other calls they stay below the limit of 1,200 requests a minute per account.
  */
 const SEARCHES = 20;
-const WAVE_MS = 2_000;
+const ATTACK_INTERVAL_MS = 2_000;
 
 const { url, headers, sendId, target, searched, streams, imports, megabytes } = JSON.parse(
   process.argv[2]!,
@@ -68,7 +68,7 @@ async function searches(): Promise<void> {
   const waves: Promise<unknown>[] = [];
   for (let wave = 0; !signal.aborted; wave++) {
     waves.push(...Array.from({ length: SEARCHES }, (_, i) => search(String.fromCharCode(97 + ((wave + i) % 26)))));
-    await pause(WAVE_MS, undefined, { signal }).catch(() => undefined);
+    await pause(ATTACK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
   await Promise.all(waves);
 }

@@ -4,7 +4,7 @@ import { SUBJECT } from '../message.js';
 import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
-const CALLS = 10;
+const CALLS_PER_ROUND = 10;
 const SHARES = [0.2, 0.4, 0.6, 0.8] as const;
 
 /**
@@ -27,7 +27,7 @@ export const check: Scenario = async ({ world, large }) => {
 async function forecasts(world: World, goal: string, lists: string[], expected: number): Promise<Figure> {
   const body = { emailType: 'job-post', subject: SUBJECT, content: 'Hello' };
   const times: number[] = [];
-  for (let n = 0; n < CALLS; n++) {
+  for (let n = 0; n < CALLS_PER_ROUND; n++) {
     const own = await world.list(1, `${goal} ${n}`, { analyze: false });
     const { ms, answer } = await checked(world, { ...body, emailListIds: [...lists, own] });
     if (answer.forecast?.reaches !== expected) throw new Error(`reaches ${answer.forecast?.reaches}`);

@@ -3,13 +3,13 @@ import type { People } from '../people.js';
 import type { Bench } from '../scenario.js';
 
 const WARM_UP_CALLS = 20;
-const CALLS = 100;
+const CALLS_PER_PAGE = 100;
 
 /** Response times of the screens of contacts, of one person, and of a send that left people out, on an idle machine. */
 export async function contactPages({ world }: Bench, people: People, sendId: string): Promise<Figure[]> {
   const { rows } = await world.db.query<{ id: string }>(
     `select p.id from contact_profiles p where p.owner_id = $1 order by p.email_hash limit $2`,
-    [people.ownerId, CALLS],
+    [people.ownerId, CALLS_PER_PAGE],
   );
   await world.db.query('vacuum analyze email_delivery_logs, send_left_out');
   await world.db.query('checkpoint');
@@ -28,7 +28,7 @@ export async function contactPages({ world }: Bench, people: People, sendId: str
     'left out, search': (i) => `/api/email-history/${sendId}/left-out?limit=50&search=p${i + 10}7`,
   };
   const times = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
-  for (let i = -WARM_UP_CALLS; i < CALLS; i++)
+  for (let i = -WARM_UP_CALLS; i < CALLS_PER_PAGE; i++)
     for (const [kind, path] of Object.entries(kinds)) {
       const start = performance.now();
       await (await world.call('GET', path(Math.abs(i)))).arrayBuffer();

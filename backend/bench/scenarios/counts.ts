@@ -15,16 +15,16 @@ interface Filter {
   rules: (Rule | Filter)[];
 }
 
-const CALLS = 4;
+const CALLS_PER_ROUND = 4;
 /** Number of people from which the error of an estimate has a goal. */
-const LARGE = 10_000;
+const LARGE_LIST_CONTACTS = 10_000;
 
 /** Counts by filters with five rules about fields, tags, lists and activity, as the segment builder requests them. */
 export async function counts({ world, parameter }: Bench, people: People): Promise<Figure[]> {
   const filters = filtersOf(people);
   const times: number[] = [];
   let [calls, estimates] = [0, 0];
-  for (let round = -1; round < parameter('calls', CALLS); round++)
+  for (let round = -1; round < parameter('calls', CALLS_PER_ROUND); round++)
     for (const filter of filters) {
       const start = performance.now();
       const { approximate } = await countBy(world, filter);
@@ -119,7 +119,7 @@ async function errorsOf(world: World, found: readonly Explained[]): Promise<numb
       `select count(*)::int as n, (count(*) filter (where get_byte(p.email_hash, 0) = any (array[${buckets}])))::int as near from contact_profiles p where ${condition}`,
     );
     const { n, near } = rows[0]!;
-    if (n >= LARGE) errors.push((Math.abs(near * scale - n) * 100) / n);
+    if (n >= LARGE_LIST_CONTACTS) errors.push((Math.abs(near * scale - n) * 100) / n);
   }
   return errors;
 }

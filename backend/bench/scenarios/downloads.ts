@@ -8,13 +8,13 @@ import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
 const KB = 1024;
-const SHARED = 500 * KB;
+const SHARED_FILE_BYTES = 500 * KB;
 /** The form around the bytes fits MAX_UPLOAD_MB as well. */
-const LARGE = 10 * KB * KB - 64 * KB;
+const UPLOAD_BYTES = 10 * KB * KB - 64 * KB;
 const UPLOADS = 5;
-const PER_SECOND = 100;
-const SECONDS = 10;
-const AT_ONCE = 500;
+const DOWNLOADS_PER_SECOND = 100;
+const LOAD_SECONDS = 10;
+const CONCURRENT_DOWNLOADS = 500;
 
 /** Goal 26: the API while a file is downloaded 100 times a second, the counter of its link, and the memory of uploads. */
 export const downloads: Scenario = async ({ world, web }) => {
@@ -25,20 +25,24 @@ export const downloads: Scenario = async ({ world, web }) => {
   const uploads: number[] = [];
   for (let n = 0; n < UPLOADS; n++) {
     const start = performance.now();
-    await upload(world, attachedFile(LARGE - n));
+    await upload(world, attachedFile(UPLOAD_BYTES - n));
     uploads.push(performance.now() - start);
   }
   const peak = web.peak();
-  const link = await sharedLink(world, await upload(world, attachedFile(SHARED)));
-  const idle = await apiLoad(world, paths, SECONDS);
-  const [busy, taken] = await Promise.all([apiLoad(world, paths, SECONDS), downloading(world, link.token)]);
-  const parallel = await Promise.all(Array.from({ length: AT_ONCE }, () => download(world, link.token)));
+  const link = await sharedLink(world, await upload(world, attachedFile(SHARED_FILE_BYTES)));
+  const idle = await apiLoad(world, paths, LOAD_SECONDS);
+  const [busy, taken] = await Promise.all([apiLoad(world, paths, LOAD_SECONDS), downloading(world, link.token)]);
+  const parallel = await Promise.all(Array.from({ length: CONCURRENT_DOWNLOADS }, () => download(world, link.token)));
   const counted = await link.counted();
   return [
     figure('26', quantile(busy, 0.99) / quantile(idle, 0.99), `idle p99 ${quantile(idle, 0.99).toFixed(1)} ms`),
-    figure('26b', taken.length + parallel.length - counted, `${counted} counted, ${AT_ONCE} of them at once`),
+    figure(
+      '26b',
+      taken.length + parallel.length - counted,
+      `${counted} counted, ${CONCURRENT_DOWNLOADS} of them at once`,
+    ),
     figure('26c', Math.max(0, peak - before), `${UPLOADS} uploads, ${before.toFixed(0)} MB before`),
-    info('a download while others run, median', median(taken), 'ms', `${PER_SECOND} a second`),
+    info('a download while others run, median', median(taken), 'ms', `${DOWNLOADS_PER_SECOND} a second`),
     info('an upload of 10 MB, median', median(uploads), 'ms'),
   ];
 };
@@ -77,8 +81,8 @@ async function sharedLink(world: World, fileId: string): Promise<{ token: string
 async function downloading(world: World, token: string): Promise<number[]> {
   const calls: Promise<number>[] = [];
   const started = performance.now();
-  for (let n = 0; n < PER_SECOND * SECONDS; n++) {
-    const due = started + (n * 1000) / PER_SECOND;
+  for (let n = 0; n < DOWNLOADS_PER_SECOND * LOAD_SECONDS; n++) {
+    const due = started + (n * 1000) / DOWNLOADS_PER_SECOND;
     if (due > performance.now()) await pause(due - performance.now());
     calls.push(download(world, token));
   }
@@ -92,6 +96,6 @@ async function download(world: World, token: string): Promise<number> {
     headers: { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Sec-Fetch-Site': 'same-origin' },
   });
   const bytes = (await answer.arrayBuffer()).byteLength;
-  if (!answer.ok || bytes !== SHARED) throw new Error(`download: ${answer.status}, ${bytes} bytes`);
+  if (!answer.ok || bytes !== SHARED_FILE_BYTES) throw new Error(`download: ${answer.status}, ${bytes} bytes`);
   return performance.now() - start;
 }

@@ -10,7 +10,7 @@ import type { World } from '../world.js';
 import type { Writer, WritersOptions } from './writers.js';
 
 /** Interval between saves of one writer: the editor saves 1.5 s after the last change. */
-const PACE_MS = 2_000;
+const SAVE_EVERY_MS = 2_000;
 const MARK = '#mark#';
 
 /**
@@ -33,7 +33,7 @@ export const drafts: Scenario = async (bench) => {
     figure(
       '21',
       quantile(many.times, 0.95),
-      `${writers.length} writers, ${kilobytes} KB, one save each ${PACE_MS / 1000} s`,
+      `${writers.length} writers, ${kilobytes} KB, one save each ${SAVE_EVERY_MS / 1000} s`,
     ),
     figure('21b', quantile(alone.times, 0.95), `median ${median(alone.times).toFixed(1)} ms`),
     figure('21c', quantile(templates.times, 0.95), `median ${median(templates.times).toFixed(1)} ms`),
@@ -59,7 +59,7 @@ async function saving(
     url: world.env.APP_URL!,
     writers,
     body: [before, after],
-    everyMs: writers.length === 1 ? PACE_MS / 10 : PACE_MS,
+    everyMs: writers.length === 1 ? SAVE_EVERY_MS / 10 : SAVE_EVERY_MS,
     seconds,
   };
   const child = fork(fileURLToPath(new URL('writers.js', import.meta.url)));

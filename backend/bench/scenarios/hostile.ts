@@ -8,7 +8,7 @@ import type { World } from '../world.js';
 import { startAttack } from './attack-process.js';
 
 const NEIGHBOURS = 5;
-const PER_SECOND = 50;
+const REQUESTS_PER_SECOND = 50;
 
 /**
  * One account does all expensive things at once: a send of 100,000 CJK characters to many lists, streams, large
@@ -33,8 +33,8 @@ export const hostile: Scenario = async ({ world, sink, web, large, parameter }) 
   await sink.reset();
   await sink.set({ delayMs: 100 });
   const figures = await withWorker(world, async (worker) => {
-    await apiLoad(others.caller, others.paths, 3, PER_SECOND);
-    const idle = await apiLoad(others.caller, others.paths, 10, PER_SECOND);
+    await apiLoad(others.caller, others.paths, 3, REQUESTS_PER_SECOND);
+    const idle = await apiLoad(others.caller, others.paths, 10, REQUESTS_PER_SECOND);
     const { id } = (await (
       await world.call('POST', '/api/send-email', {
         emailListIds: many,
@@ -53,7 +53,7 @@ export const hostile: Scenario = async ({ world, sink, web, large, parameter }) 
       imports,
       megabytes,
     });
-    const busy = await apiLoad(others.caller, others.paths, seconds, PER_SECOND);
+    const busy = await apiLoad(others.caller, others.paths, seconds, REQUESTS_PER_SECOND);
     const answers = await attack.end();
     return [
       ...judged(idle, busy, [web, worker], answers),

@@ -8,7 +8,7 @@ import type { World } from '../world.js';
  * Domains of a hundred recipients: 40 at Gmail, 25 at Microsoft, 10 at Yahoo and Apple, and 25 business domains, a
  * third of them hosted by a large provider.
  */
-export const MIX = [
+export const PROVIDER_MIX = [
   ...Array.from({ length: 40 }, () => 'gmail.com'),
   ...Array.from({ length: 25 }, (_, i) => ['outlook.com', 'hotmail.com', 'live.com'][i % 3]!),
   ...Array.from({ length: 10 }, (_, i) => ['yahoo.com', 'icloud.com'][i % 2]!),
@@ -44,7 +44,7 @@ export async function knowHosted(world: World): Promise<void> {
  */
 export const providers: Scenario = async ({ world, sink }) => {
   const [recipients, learning, seconds] = [100_000, 120, 240];
-  const list = await world.listOf(recipients, MIX, 'Real mix');
+  const list = await world.listOf(recipients, PROVIDER_MIX, 'Real mix');
   await knowHosted(world);
   await sink.reset();
   await sink.set({ perSecond: RATES, providers: PROVIDERS });
@@ -57,7 +57,8 @@ export const providers: Scenario = async ({ world, sink }) => {
       Object.entries(await traffic())
         .filter(([name]) => name.startsWith('own'))
         .reduce((sum, [, { accepted }]) => sum + accepted, 0);
-    const ownAll = (recipients * MIX.filter((domain) => domain.startsWith('own')).length) / MIX.length;
+    const ownAll =
+      (recipients * PROVIDER_MIX.filter((domain) => domain.startsWith('own')).length) / PROVIDER_MIX.length;
     while ((await own()) < ownAll && passed() < learning) await pause(100);
     const [others, othersIn] = [await own(), passed()];
     await pause(Math.max(0, learning - passed()) * 1000);

@@ -5,7 +5,7 @@ import { CONTENT, SUBJECT } from '../message.js';
 import { ProductProcess, type SinkProcess } from '../processes.js';
 import { seen, withWorker } from '../rates.js';
 import type { Scenario } from '../scenario.js';
-import { knowHosted, MIX, PROVIDERS, RATES } from './providers.js';
+import { knowHosted, PROVIDER_MIX, PROVIDERS, RATES } from './providers.js';
 
 const KILLS = 10;
 const LEARNING_MS = 30_000;
@@ -21,7 +21,7 @@ const accepted = async (sink: SinkProcess, provider: string): Promise<number> =>
  */
 export const killProviders: Scenario = async ({ world, sink }) => {
   const count = 60_000;
-  const list = await world.listOf(count, MIX, 'Killed');
+  const list = await world.listOf(count, PROVIDER_MIX, 'Killed');
   await knowHosted(world);
   await sink.reset();
   await sink.set({ perSecond: RATES, providers: PROVIDERS });

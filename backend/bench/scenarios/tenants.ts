@@ -11,14 +11,14 @@ import type { World } from '../world.js';
  * Number of accounts with one small send each; recipients of each of the three large sends; sends of the account that
  * starts many, and recipients of each of them; seconds over which the small sends start.
  */
-const COUNT = Number(process.env.BENCH_TENANTS ?? 1_000);
-const LARGE = Number(process.env.BENCH_TENANTS_LARGE ?? 300_000);
-const MANY = Number(process.env.BENCH_TENANTS_SENDS ?? 100);
-const EACH = Number(process.env.BENCH_TENANTS_EACH ?? 5_000);
-const SECONDS = Number(process.env.BENCH_TENANTS_SECONDS ?? 120);
-const [SMALLEST, MOST] = [20, 200];
-const LARGE_ONES = 3;
-const REGISTERED_AT_ONCE = 4;
+const SMALL_SENDERS = Number(process.env.BENCH_TENANTS ?? 1_000);
+const LARGE_SEND_RECIPIENTS = Number(process.env.BENCH_TENANTS_LARGE ?? 300_000);
+const SENDS_OF_ONE_ACCOUNT = Number(process.env.BENCH_TENANTS_SENDS ?? 100);
+const RECIPIENTS_OF_EACH = Number(process.env.BENCH_TENANTS_EACH ?? 5_000);
+const START_SECONDS = Number(process.env.BENCH_TENANTS_SECONDS ?? 120);
+const [MIN_SMALL_RECIPIENTS, MAX_SMALL_RECIPIENTS] = [20, 200];
+const LARGE_SENDERS = 3;
+const CONCURRENT_REGISTRATIONS = 4;
 /** Domain of the probes, whose confirmation mails are timed. */
 const PROBE = 'probe.bench';
 
@@ -32,10 +32,10 @@ interface Tenant {
 /** Goal 18: accounts with small sends, together with three that have large ones and one that starts a hundred. */
 export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
   await world.db.query(`update email_lists set name = 'Network' where is_default`);
-  const all = await register(world, COUNT + LARGE_ONES + 1);
-  const [many, ...large] = all.splice(0, LARGE_ONES + 1);
-  await seed(world, large, () => LARGE);
-  await seed(world, [many!], () => EACH);
+  const all = await register(world, SMALL_SENDERS + LARGE_SENDERS + 1);
+  const [many, ...large] = all.splice(0, LARGE_SENDERS + 1);
+  await seed(world, large, () => LARGE_SEND_RECIPIENTS);
+  await seed(world, [many!], () => RECIPIENTS_OF_EACH);
   await seed(world, all, sizeOf);
   await world.db.query('vacuum analyze subscriptions');
   await sink.set({ perSecond: { none: 1 }, providers: { [PROBE]: 'probe' } });
@@ -43,7 +43,7 @@ export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
   return withWorker(world, async (worker) => {
     for (const one of large) await send(world, one, 'Large');
     const started = performance.now();
-    for (let i = 0; i < MANY; i++) await send(world, many!, `Many ${i}`);
+    for (let i = 0; i < SENDS_OF_ONE_ACCOUNT; i++) await send(world, many!, `Many ${i}`);
     const startedIn = (performance.now() - started) / 1000;
     await seen(sink, 1_000);
     const probing = new AbortController();
@@ -56,7 +56,7 @@ export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
     const seconds = (until.getTime() - from.getTime()) / 1000;
     const ran = (await world.statements()) - statements;
     const share = await shares(world, [many!, ...large], from, until);
-    await small(world, all);
+    await smallSendsEnded(world, all);
     probing.abort();
     const delays = await probes;
     const waits = await waitsOf(world, all);
@@ -70,16 +70,16 @@ export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
       figure(
         '18',
         quantile(waits.last, 0.99),
-        `${COUNT} sends in ${seconds.toFixed(0)} s; first message p99 ${quantile(waits.first, 0.99).toFixed(1)} s, of the last p50 ${quantile(waits.last, 0.5).toFixed(1)} s, longest ${Math.max(...waits.last).toFixed(1)} s`,
+        `${SMALL_SENDERS} sends in ${seconds.toFixed(0)} s; first message p99 ${quantile(waits.first, 0.99).toFixed(1)} s, of the last p50 ${quantile(waits.last, 0.5).toFixed(1)} s, longest ${Math.max(...waits.last).toFixed(1)} s`,
       ),
       figure(
         '18b',
         Math.abs(share[0]! / (largest.reduce((sum, n) => sum + n, 0) / largest.length) - 1),
-        `of ${MANY} sends ${share[0]}, of one large each ${largest.join(', ')}; ${open.rows[0]!.n} sends were still open`,
+        `of ${SENDS_OF_ONE_ACCOUNT} sends ${share[0]}, of one large each ${largest.join(', ')}; ${open.rows[0]!.n} sends were still open`,
       ),
       figure('18c', Math.max(...delays), `${delays.length} in all, median ${quantile(delays, 0.5).toFixed(2)} s`),
       info('messages a second in all', sent / seconds, '/s'),
-      info(`time to accept ${MANY} sends`, startedIn, 's'),
+      info(`time to accept ${SENDS_OF_ONE_ACCOUNT} sends`, startedIn, 's'),
       info('statements per 500 recipients', (ran * 500) / sent, ''),
       info("the worker's share of a core", ((worker.processorTime() - spent) / seconds) * 100, '%'),
       info('worker memory, peak', worker.peak(), 'MB'),
@@ -87,7 +87,8 @@ export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
   });
 }
 
-const sizeOf = (i: number): number => SMALLEST + ((i * 37) % (MOST - SMALLEST + 1));
+const sizeOf = (i: number): number =>
+  MIN_SMALL_RECIPIENTS + ((i * 37) % (MAX_SMALL_RECIPIENTS - MIN_SMALL_RECIPIENTS + 1));
 
 async function register(world: World, count: number): Promise<Tenant[]> {
   const found: Tenant[] = [];
@@ -115,7 +116,7 @@ async function register(world: World, count: number): Promise<Tenant[]> {
       tenant.userId = ((await answer.json()) as { user: { id: string } }).user.id;
     }
   };
-  await Promise.all(Array.from({ length: REGISTERED_AT_ONCE }, one));
+  await Promise.all(Array.from({ length: CONCURRENT_REGISTRATIONS }, one));
   await world.db.query(`update auth_credentials set is_verified = true, verified_at = now()`);
   await world.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme'`);
   await world.db.query('delete from system_mails');
@@ -163,7 +164,7 @@ async function spread(owners: readonly Tenant[], start: (owner: Tenant) => Promi
   const from = performance.now();
   const starting: Promise<void>[] = [];
   for (const [i, owner] of owners.entries()) {
-    const due = from + (i * SECONDS * 1000) / owners.length;
+    const due = from + (i * START_SECONDS * 1000) / owners.length;
     if (due > performance.now()) await pause(due - performance.now());
     starting.push(start(owner));
   }
@@ -201,7 +202,7 @@ async function shares(world: World, owners: readonly Tenant[], from: Date, until
 }
 
 /** Waits until all small sends have ended. */
-async function small(world: World, owners: readonly Tenant[]): Promise<void> {
+async function smallSendsEnded(world: World, owners: readonly Tenant[]): Promise<void> {
   const ids = owners.map(({ userId }) => userId);
   for (const end = Date.now() + 300_000; ; await pause(500)) {
     const { rows } = await world.db.query<{ n: number }>(

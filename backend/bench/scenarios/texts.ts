@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario.js';
 /** The growth of shorter times, in ms, is noise. */
 const SHORTEST_MS = 0.5;
 /** Time in ms for which each text is parsed at least. */
-const LEAST_MS = 20;
+const MIN_MS = 20;
 
 /**
  * Goal 23: how the time of each parser grows from a quarter of a hostile text to the whole text, and for how long it
@@ -36,7 +36,7 @@ export const texts: Scenario = async ({ rounds }) => {
 /** Fastest of some runs, in ms. Short ones are repeated often, so that the code is compiled. */
 async function fastest(parse: () => unknown, rounds: number): Promise<number> {
   let [ms, all] = [Infinity, 0];
-  for (let round = 0; round < rounds || all < LEAST_MS; round++) {
+  for (let round = 0; round < rounds || all < MIN_MS; round++) {
     const start = performance.now();
     await parse();
     const took = performance.now() - start;

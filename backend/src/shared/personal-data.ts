@@ -64,7 +64,7 @@ export type ExportPart =
   | { file: `${string}.json`; document: (userId: string) => Promise<unknown> }
   | { file: `${string}.csv`; header: string[]; rows: (userId: string) => AsyncIterable<ExportCell[]> };
 
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_STATEMENT = 500;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -130,7 +130,7 @@ async function* textOf(part: ExportPart, userId: string): AsyncGenerator<string>
   if ('document' in part) return yield `${JSON.stringify(await part.document(userId), null, 2)}\n`;
   let records: ExportCell[][] = [part.header];
   for await (const row of part.rows(userId)) {
-    if (records.push(row) < ROWS_AT_ONCE) continue;
+    if (records.push(row) < ROWS_PER_STATEMENT) continue;
     yield csvLines(records);
     records = [];
   }

@@ -4,7 +4,7 @@ import { pdf } from '../kit/uploads.js';
 import { until } from '../kit/until.js';
 import type { StoredMail } from '../kit/sink/sink-modes.js';
 import { clean, judge } from './kit/oracle.js';
-import { faults, IN_HANDS, many } from './kit/suite.js';
+import { faults, MAX_IN_FLIGHT, many } from './kit/suite.js';
 
 const RECIPIENTS = 150;
 const KILLS = 3;
@@ -57,7 +57,7 @@ faults('attached files', (fault) => {
     await world.settled();
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
-    expect(verdict.extraCopies).toBeLessThanOrEqual(KILLS * IN_HANDS);
+    expect(verdict.extraCopies).toBeLessThanOrEqual(KILLS * MAX_IN_FLIGHT);
     expect(found).toHaveLength(RECIPIENTS + verdict.extraCopies);
     expect(new Set(found)).toEqual(new Set([createHash('sha256').update(bytes).digest('hex')]));
   });

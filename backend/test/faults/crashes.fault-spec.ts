@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../kit/until.js';
 import { clean, judge } from './kit/oracle.js';
-import { faults, IN_HANDS, many } from './kit/suite.js';
+import { faults, MAX_IN_FLIGHT, many } from './kit/suite.js';
 import { AS_SHIPPED } from './kit/world-settings.js';
 
 faults('killed processes', (fault) => {
@@ -21,10 +21,10 @@ faults('killed processes', (fault) => {
     await world.settled();
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
-    expect(verdict.extraCopies).toBeLessThanOrEqual(5 * IN_HANDS);
+    expect(verdict.extraCopies).toBeLessThanOrEqual(5 * MAX_IN_FLIGHT);
     expect(world.arrived('ok') - verdict.extraCopies).toBe(1000);
     const { rows: maybeTwice } = await world.db.query(`select 1 from email_delivery_logs where ambiguous > 0`);
-    expect(maybeTwice.length).toBeLessThanOrEqual(5 * IN_HANDS);
+    expect(maybeTwice.length).toBeLessThanOrEqual(5 * MAX_IN_FLIGHT);
   });
 
   it('the worker is killed after the server stored the message and before it reads the answer: twenty messages have at most one extra copy each and are flagged', async () => {
@@ -88,7 +88,7 @@ faults('killed processes', (fault) => {
     await after(0, 300);
     world.workers[0]!.signal('SIGSTOP');
     const before = world.arrived('ok');
-    await until('the other worker goes on', () => world.arrived('ok') > before + IN_HANDS);
+    await until('the other worker goes on', () => world.arrived('ok') > before + MAX_IN_FLIGHT);
     world.workers[0]!.signal('SIGCONT');
     world.sink.modes = {};
     await world.settled();
@@ -96,7 +96,7 @@ faults('killed processes', (fault) => {
     await pause(1000);
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
-    expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
+    expect(verdict.extraCopies).toBeLessThanOrEqual(MAX_IN_FLIGHT);
     const { rows } = await world.db.query(
       `select recipient_email, status from email_delivery_logs where status <> 'sent'`,
     );

@@ -7,7 +7,7 @@ import { onServer, urlOf } from './kit/database.js';
 import { clean, judge } from './kit/oracle.js';
 import { SlowClients } from './kit/slow-clients.js';
 import { SmallDisk } from './kit/small-disk.js';
-import { faults, IN_HANDS, many } from './kit/suite.js';
+import { faults, MAX_IN_FLIGHT, many } from './kit/suite.js';
 import type { Account } from './kit/world-settings.js';
 import type { FaultWorld } from './kit/world.js';
 
@@ -117,7 +117,7 @@ faults('reached limits', (fault) => {
       await world.settled();
       const verdict = await judge(world);
       expect(verdict).toMatchObject(clean);
-      expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
+      expect(verdict.extraCopies).toBeLessThanOrEqual(MAX_IN_FLIGHT);
       expect(world.arrived('later')).toBe(0);
     } finally {
       disk.free();
@@ -196,7 +196,7 @@ faults('reached limits', (fault) => {
     await world.settled();
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
-    expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
+    expect(verdict.extraCopies).toBeLessThanOrEqual(MAX_IN_FLIGHT);
     expect(
       (await world.db.query(`select 1 from email_delivery_logs where status = 'sending' or lease_until is not null`))
         .rowCount,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../kit/until.js';
 import { clean, judge } from './kit/oracle.js';
-import { faults, IN_HANDS, many } from './kit/suite.js';
+import { faults, MAX_IN_FLIGHT, many } from './kit/suite.js';
 
 /** Factor for the length of an outage: the first seed runs the full length, the others a shorter one. */
 const SHORTER = 0.4;
@@ -53,7 +53,7 @@ faults('failing stores', (fault) => {
     await world.settled();
     const verdict = await judge(world);
     expect(verdict).toMatchObject(clean);
-    expect(verdict.extraCopies).toBeLessThanOrEqual(IN_HANDS);
+    expect(verdict.extraCopies).toBeLessThanOrEqual(MAX_IN_FLIGHT);
     expect(world.arrived('late')).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { turnsDuring } from '../kit/event-loop-turns.js';
+import { yieldsDuring } from '../kit/event-loop-yields.js';
 import { CELLS } from '../kit/hostile-texts.js';
 import { TEXT_PARSERS } from '../kit/text-parsers.js';
 import { openSource } from '../../src/modules/lists/imports/reading/open-source.js';
@@ -11,23 +11,23 @@ describe('an import yields to other work of the process', () => {
     'after each person of a paste: %s',
     async (_kind, unit) => {
       let read = 0;
-      const turns = await turnsDuring(async () => {
+      const yields = await yieldsDuring(async () => {
         const source = await openSource(piecesOf(unit.repeat(PEOPLE)), { pasted: true });
         for await (const batch of source.records()) read += batch.length;
       });
       expect(read).toBe(PEOPLE);
-      expect(turns).toBeGreaterThanOrEqual(PEOPLE);
+      expect(yields).toBeGreaterThanOrEqual(PEOPLE);
     },
   );
 
   it.each(Object.entries({ rows: 'a@b.test,Ann\n', blanks: '\n' }))(
     'after each line of a file: %s',
     async (_kind, unit) => {
-      const turns = await turnsDuring(async () => {
+      const yields = await yieldsDuring(async () => {
         const source = await openSource(piecesOf(unit.repeat(PEOPLE)));
         for await (const _batch of source.records());
       });
-      expect(turns).toBeGreaterThanOrEqual(PEOPLE);
+      expect(yields).toBeGreaterThanOrEqual(PEOPLE);
     },
   );
 
@@ -36,6 +36,6 @@ describe('an import yields to other work of the process', () => {
   const LOOKS = 5;
   it.each(Object.keys(CELLS))('after each check of one of 200 columns: %s', async (kind) => {
     const guess = TEXT_PARSERS['the columns of an import']!.kinds[kind]!(COLUMNS);
-    expect(await turnsDuring(async () => void (await guess()))).toBeGreaterThanOrEqual(LOOKS * COLUMNS);
+    expect(await yieldsDuring(async () => void (await guess()))).toBeGreaterThanOrEqual(LOOKS * COLUMNS);
   });
 });

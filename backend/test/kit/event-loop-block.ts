@@ -5,12 +5,12 @@ interface Span {
   from: number;
   to: number;
 }
-interface Turn extends Span {
+interface Tick extends Span {
   cpuMs: number;
 }
 
 /** Shorter ticks are not kept individually. */
-const LONG_MS = 50;
+const LONG_TICK_MS = 50;
 
 /**
  * Longest block of the event loop during `work`, in ms of this thread's processor time. Excludes time that other
@@ -24,13 +24,13 @@ export async function eventLoopBlockedMs(work: () => Promise<unknown>): Promise<
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(note));
   observer.observe({ entryTypes: ['gc'] });
   let longest = 0;
-  const long: Turn[] = [];
+  const long: Tick[] = [];
   let last = { cpu: cpuMs(), at: performance.now() };
   const look = () => {
     const now = { cpu: cpuMs(), at: performance.now() };
-    const turn = { from: last.at, to: now.at, cpuMs: now.cpu - last.cpu };
-    if (turn.cpuMs < LONG_MS) longest = Math.max(longest, turn.cpuMs);
-    else long.push(turn);
+    const tick = { from: last.at, to: now.at, cpuMs: now.cpu - last.cpu };
+    if (tick.cpuMs < LONG_TICK_MS) longest = Math.max(longest, tick.cpuMs);
+    else long.push(tick);
     last = now;
   };
   const timer = setInterval(look, 5);
@@ -43,16 +43,16 @@ export async function eventLoopBlockedMs(work: () => Promise<unknown>): Promise<
     clearInterval(timer);
     observer.disconnect();
   }
-  return Math.max(longest, ...long.map((turn) => turn.cpuMs * (1 - collecting(turn, collections))));
+  return Math.max(longest, ...long.map((tick) => tick.cpuMs * (1 - collecting(tick, collections))));
 }
 
 /** Share of a tick spent in garbage collection, 0 to 1. */
-function collecting(turn: Turn, collections: readonly Span[]): number {
+function collecting(tick: Tick, collections: readonly Span[]): number {
   const ms = collections.reduce(
-    (sum, { from, to }) => sum + Math.max(0, Math.min(to, turn.to) - Math.max(from, turn.from)),
+    (sum, { from, to }) => sum + Math.max(0, Math.min(to, tick.to) - Math.max(from, tick.from)),
     0,
   );
-  return Math.min(1, ms / (turn.to - turn.from));
+  return Math.min(1, ms / (tick.to - tick.from));
 }
 
 function cpuMs(): number {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { END, HEADER } from './write-backup.js';
+import { END_LINE, HEADER } from './write-backup.js';
 
 const NEWLINE = 10;
 
@@ -62,7 +62,7 @@ export async function openPlain(file: string): Promise<BackupSource> {
     if (String((await lines.next()).value) !== HEADER) throw new Error();
     await lines.next();
     const [, names] = /^-- migrations: (.+)$/.exec(String((await lines.next()).value)) ?? [];
-    return { migrations: names!.split(' '), lines, endsWith: END, namesEveryTable: false, close };
+    return { migrations: names!.split(' '), lines, endsWith: END_LINE, namesEveryTable: false, close };
   } catch {
     close();
     throw new Error(NO_BACKUP);

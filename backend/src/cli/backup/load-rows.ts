@@ -13,7 +13,7 @@ const IGNORED_LINE =
 /** Belongs to the schema, not to the data. */
 const MIGRATIONS = /^mikro_orm_migrations/;
 const FLUSH_BYTES = 65_536;
-const CUT_OFF = 'the backup ends too early: the file is cut off';
+const CUT_OFF_ERROR = 'the backup ends too early: the file is cut off';
 
 /**
  * Loads a backup's rows into the tables of `schema`. Accepts only COPY data and sequence values.
@@ -57,7 +57,7 @@ export async function loadRows(
       throw unexpectedContent(text);
     }
   }
-  if (endsWith) throw new Error(CUT_OFF);
+  if (endsWith) throw new Error(CUT_OFF_ERROR);
   return loaded;
 }
 
@@ -93,7 +93,7 @@ async function loadTable(client: PoolClient | undefined, statement: string, line
   for (;;) {
     const line = await read(lines);
     // No cleanup: the server is inside the COPY, and the caller closes the connection.
-    if (!line) throw new Error(CUT_OFF);
+    if (!line) throw new Error(CUT_OFF_ERROR);
     if (line.length === 2 && line[0] === 92 && line[1] === 46) break;
     if (!target) continue;
     gathered.push(line, NEWLINE);

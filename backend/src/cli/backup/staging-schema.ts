@@ -9,11 +9,11 @@ import { quoted, tablesInOrder } from './tables.js';
 
 /** Schema that a restore builds; remains only after a killed restore. */
 export const STAGING = 'staffcast_restore';
-const LIVE = 'public';
+const LIVE_SCHEMA = 'public';
 const SWAP_TRIES = 20;
 /** Lock timeout of the swap: other sessions queue behind it while it waits for a table. */
 const SWAP_PATIENCE = '1s';
-const BUSY = new Set(['55P03', '40P01']);
+const BUSY_CODES = new Set(['55P03', '40P01']);
 
 /** Objects of a schema that do not belong to an extension. Parameter: the schema. */
 const OWN = (catalog: string, alias: string, namespace: string): string =>
@@ -27,11 +27,11 @@ const KIND: Record<string, string> = { r: 'table', p: 'table', v: 'view', m: 'ma
 /** Grants and owners of a schema's tables. Parameter: the schema. */
 const RIGHTS = `
   select c.relname as name, c.relkind as kind, quote_ident(pg_get_userbyid(c.relowner)) as owner,
-    array(select format('%s on %s to %s%s', a.privilege_type, case c.relkind when 'S' then 'sequence' else 'table' end || ' ${LIVE}.' || quote_ident(c.relname),
+    array(select format('%s on %s to %s%s', a.privilege_type, case c.relkind when 'S' then 'sequence' else 'table' end || ' ${LIVE_SCHEMA}.' || quote_ident(c.relname),
         case a.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end, case when a.is_grantable then ' with grant option' else '' end)
       from aclexplode(c.relacl) a where a.grantee <> c.relowner
       union all
-      select format('%s (%I) on table ${LIVE}.%I to %s%s', a.privilege_type, t.attname, c.relname,
+      select format('%s (%I) on table ${LIVE_SCHEMA}.%I to %s%s', a.privilege_type, t.attname, c.relname,
         case a.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end, case when a.is_grantable then ' with grant option' else '' end)
       from pg_attribute t cross join aclexplode(t.attacl) a where t.attrelid = c.oid and t.attnum > 0 and not t.attisdropped) as grants
   from pg_class c where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')`;
@@ -97,7 +97,7 @@ export class StagingSchema {
         return await this.trySwap();
       } catch (error) {
         await this.client.query('rollback').catch(() => undefined);
-        if (!BUSY.has((error as { code?: string }).code ?? '')) throw error;
+        if (!BUSY_CODES.has((error as { code?: string }).code ?? '')) throw error;
         if (tries === SWAP_TRIES)
           throw new Error(
             'somebody has a table in use all the time; nothing was changed. End what runs for long (exports, pg_dump), or stop the instances, and try again',
@@ -111,27 +111,29 @@ export class StagingSchema {
   private async trySwap(): Promise<void> {
     await this.client.query('begin');
     await this.client.query(`set local lock_timeout = '${SWAP_PATIENCE}'`);
-    const live = await this.relations(LIVE);
-    const tables = live.filter(({ kind }) => kind === 'r' || kind === 'p').map(({ name }) => `${LIVE}.${quoted(name)}`);
+    const live = await this.relations(LIVE_SCHEMA);
+    const tables = live
+      .filter(({ kind }) => kind === 'r' || kind === 'p')
+      .map(({ name }) => `${LIVE_SCHEMA}.${quoted(name)}`);
     if (tables.length > 0) await this.client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
-    const { rows: rights } = await this.client.query<Rights>(RIGHTS, [LIVE]);
+    const { rows: rights } = await this.client.query<Rights>(RIGHTS, [LIVE_SCHEMA]);
     // Views first, because dropping a table drops the views on it.
     for (const { name, kind } of live.toSorted(
       (a, b) => Number(b.kind === 'v' || b.kind === 'm') - Number(a.kind === 'v' || a.kind === 'm'),
     )) {
-      await this.client.query(`drop ${KIND[kind]!} if exists ${LIVE}.${quoted(name)} cascade`);
+      await this.client.query(`drop ${KIND[kind]!} if exists ${LIVE_SCHEMA}.${quoted(name)} cascade`);
     }
-    for (const name of await this.names(ROUTINES, LIVE))
+    for (const name of await this.names(ROUTINES, LIVE_SCHEMA))
       await this.client.query(`drop routine if exists ${name} cascade`);
-    for (const name of await this.names(TYPES, LIVE))
-      await this.client.query(`drop type if exists ${LIVE}.${quoted(name)} cascade`);
+    for (const name of await this.names(TYPES, LIVE_SCHEMA))
+      await this.client.query(`drop type if exists ${LIVE_SCHEMA}.${quoted(name)} cascade`);
     for (const name of await this.names(TYPES, STAGING))
-      await this.client.query(`alter type ${qualified(name)} set schema ${LIVE}`);
+      await this.client.query(`alter type ${qualified(name)} set schema ${LIVE_SCHEMA}`);
     const staged = await this.relations(STAGING);
     for (const { name, kind } of staged)
-      await this.client.query(`alter ${KIND[kind]!} ${qualified(name)} set schema ${LIVE}`);
+      await this.client.query(`alter ${KIND[kind]!} ${qualified(name)} set schema ${LIVE_SCHEMA}`);
     for (const name of await this.names(ROUTINES, STAGING))
-      await this.client.query(`alter routine ${name} set schema ${LIVE}`);
+      await this.client.query(`alter routine ${name} set schema ${LIVE_SCHEMA}`);
     await this.grant(rights, staged);
     await this.client.query(`drop schema ${STAGING} cascade`);
     // Makes workers recheck consent.
@@ -142,13 +144,13 @@ export class StagingSchema {
   }
 
   private async grant(rights: Rights[], staged: Named[]): Promise<void> {
-    const { rows: now } = await this.client.query<Rights>(RIGHTS, [LIVE]);
+    const { rows: now } = await this.client.query<Rights>(RIGHTS, [LIVE_SCHEMA]);
     for (const { name, kind, owner, grants } of rights) {
       const there = now.find((one) => one.name === name && one.kind === kind);
       if (!there) continue;
       for (const grant of grants) await this.client.query(`grant ${grant}`);
       if (there.owner !== owner && staged.some((one) => one.name === name))
-        await this.client.query(`alter ${KIND[kind]!} ${LIVE}.${quoted(name)} owner to ${owner}`);
+        await this.client.query(`alter ${KIND[kind]!} ${LIVE_SCHEMA}.${quoted(name)} owner to ${owner}`);
     }
   }
 
@@ -193,7 +195,7 @@ export class StagingSchema {
         tableName: `${STAGING}.mikro_orm_migrations`,
         migrationsList: migrations.map(({ name, class: MigrationClass }) => ({
           name,
-          class: namingExtension(MigrationClass, trigrams?.schema ?? LIVE),
+          class: namingExtension(MigrationClass, trigrams?.schema ?? LIVE_SCHEMA),
         })),
       },
     });

@@ -9,7 +9,7 @@ import copy from 'pg-copy-streams';
 import { quoted, tablesInOrder } from './tables.js';
 
 export const HEADER = '-- Staffcast backup 1';
-export const END = '-- end of the backup';
+export const END_LINE = '-- end of the backup';
 
 /**
  * Writes a consistent snapshot of all rows in pg_dump's plain format (data only, gzipped), with the migrations' names
@@ -58,5 +58,5 @@ async function* textOf(client: PoolClient, counted: { rows: number }): AsyncGene
   );
   for (const { name, value } of sequences.filter((sequence) => !sequence.name.includes('mikro_orm')))
     yield `SELECT pg_catalog.setval('${name.replaceAll("'", "''")}', ${value});\n`;
-  yield `\n${END}\n`;
+  yield `\n${END_LINE}\n`;
 }

@@ -21,7 +21,7 @@ import {
   SuppressionList,
   SuppressionQuery,
 } from '../lists/index.js';
-import { AdminController, actorOf } from './admin-access-log.js';
+import { AdminController, actorOf } from './admin-controller.decorator.js';
 
 @AdminController()
 export class AdminContactsController {

@@ -11,7 +11,7 @@ import {
   UuidParam,
 } from '../../shared/http/index.js';
 import { ReportedFileDto, ReportedFiles } from '../composing/index.js';
-import { AdminController, actorOf } from './admin-access-log.js';
+import { AdminController, actorOf } from './admin-controller.decorator.js';
 
 @AdminController('/files')
 export class AdminFilesController {

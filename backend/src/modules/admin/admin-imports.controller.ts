@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiErrors, collection, CurrentUser, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
 import { AttestedBatchQuery, AttestedImports } from '../lists/index.js';
-import { AdminController, actorOf } from './admin-access-log.js';
+import { AdminController, actorOf } from './admin-controller.decorator.js';
 import { AdminImports } from './admin-imports.service.js';
 import { AdminImportDto, ImportConfirmedDto, ImportDeclinedDto } from './dto/admin-import.dto.js';
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { ApiErrors, collection, CurrentUser, type RequestUser } from '../../shared/http/index.js';
 import { AdminSendDto, AdminSendQuery, SendsOverview } from '../history/index.js';
 import { AdminOverview } from './admin-overview.service.js';
-import { AdminController } from './admin-access-log.js';
+import { AdminController } from './admin-controller.decorator.js';
 import { AdminAuditDto, AdminAuditQuery, AdminOverviewDto } from './dto/admin-audit.dto.js';
 
 @AdminController()

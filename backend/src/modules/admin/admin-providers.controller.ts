@@ -13,7 +13,7 @@ import {
   ProviderTestDto,
   TestProviderDto,
 } from '../mail-accounts/index.js';
-import { AdminController, actorOf } from './admin-access-log.js';
+import { AdminController, actorOf } from './admin-controller.decorator.js';
 import { AdminSenders } from './admin-senders.service.js';
 import { AdminSenderDto, AdminSenderQuery } from './dto/admin-sender.dto.js';
 

@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiErrors, collection, CurrentUser, ReasonDto, type RequestUser, UuidParam } from '../../shared/http/index.js';
 import { MessageDto } from '../../shared/http/responses/message.dto.js';
-import { AdminController, actorOf } from './admin-access-log.js';
+import { AdminController, actorOf } from './admin-controller.decorator.js';
 import { AdminUsers } from './admin-users.service.js';
 import {
   AdminUserDetailDto,

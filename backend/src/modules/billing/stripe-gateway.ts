@@ -19,7 +19,7 @@ import {
   termOf,
 } from './stripe-gateway.objects.js';
 
-const TIMEOUT_MS = 10_000;
+const STRIPE_TIMEOUT_MS = 10_000;
 const SECRET = ['latest_invoice.confirmation_secret'];
 const require = createRequire(import.meta.url);
 /** Loaded on first use: the library is large and workers seldom need it. */
@@ -46,7 +46,7 @@ export class StripeGateway {
       protocol: url.protocol.slice(0, -1) as 'http' | 'https',
     };
     return (this.made ??= new (library())(secretKey, {
-      timeout: TIMEOUT_MS,
+      timeout: STRIPE_TIMEOUT_MS,
       maxNetworkRetries: 1,
       telemetry: false,
       ...address,

@@ -9,7 +9,7 @@ import { StripeGateway } from './stripe-gateway.js';
 import type { StripeEventHint } from './stripe-gateway.objects.js';
 
 /** Event types that can change a plan, invoice or payment; others are acknowledged and ignored. */
-const LISTENED = new Set([
+const HANDLED_EVENTS = new Set([
   ...['created', 'updated', 'deleted', 'paused', 'resumed', 'pending_update_applied', 'pending_update_expired'].map(
     (what) => `customer.subscription.${what}`,
   ),
@@ -44,7 +44,7 @@ export class Webhooks {
     const { id, type, livemode } = hint;
     if (livemode !== (this.gateway.mode === 'live'))
       return this.log.warn({ id, type }, 'ignored an event of the other mode (live or test)');
-    if (!LISTENED.has(type)) return this.log.debug({ id, type }, 'ignored an event without effect');
+    if (!HANDLED_EVENTS.has(type)) return this.log.debug({ id, type }, 'ignored an event without effect');
     const payment = hint.chargeId ? await this.refunds.read(hint) : null;
     const customerId = hint.customerId ?? payment?.customerId ?? null;
     await this.lock.open(async (em) => {

@@ -13,7 +13,7 @@ const MIN_MAILS = 100;
 const WARN_EVERY_DAYS = 7;
 /** Minimum ms between two checks of one account after late reports, which arrive in bursts. */
 const LOOK_EVERY_MS = 5_000;
-const KEPT = 1_000;
+const MAX_CACHED_ACCOUNTS = 1_000;
 
 /** Warns a sender whose bounce rate is rising: when a send ends, and when reports arrive after that. */
 @Injectable()
@@ -37,7 +37,7 @@ export class BounceWarnings implements OnModuleInit {
   async checkSometimes(em: EntityManager, userId: string): Promise<void> {
     const now = performance.now();
     if (now - (this.looked.get(userId) ?? -Infinity) < LOOK_EVERY_MS) return;
-    if (this.looked.size >= KEPT) this.looked.clear();
+    if (this.looked.size >= MAX_CACHED_ACCOUNTS) this.looked.clear();
     this.looked.set(userId, now);
     await this.check(em, userId);
   }

@@ -59,8 +59,8 @@ const RECIPIENT_FIELDS = new Set([
 ]);
 /** Header fields that define the encoding of the body, and the message id. */
 const KEPT_FIELDS = new Set(['content-type', 'content-transfer-encoding', 'mime-version', 'message-id']);
-const MAX_HEAD = 64 * 1024;
-const MAX_FIELD = 4 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
+const MAX_FIELD_BYTES = 4 * 1024;
 const MAX_RECIPIENT_FIELDS = 50;
 
 /**
@@ -71,11 +71,11 @@ export function splitHead(raw: Buffer): { head: MailHead; parsable: Buffer } {
   const end = endOfHead(raw);
   const recipients: string[] = [];
   const kept = new Map<string, string>();
-  for (const field of fieldsOf(raw.toString('latin1', 0, Math.min(end, MAX_HEAD)))) {
+  for (const field of fieldsOf(raw.toString('latin1', 0, Math.min(end, MAX_HEAD_BYTES)))) {
     const colon = field.indexOf(':');
     const name = field.slice(0, Math.max(0, colon)).trim().toLowerCase();
     if (RECIPIENT_FIELDS.has(name) && recipients.length < MAX_RECIPIENT_FIELDS) recipients.push(field.slice(colon + 1));
-    if (KEPT_FIELDS.has(name) && field.length <= MAX_FIELD && !kept.has(name)) kept.set(name, field);
+    if (KEPT_FIELDS.has(name) && field.length <= MAX_FIELD_BYTES && !kept.has(name)) kept.set(name, field);
   }
   const head = [...kept.values(), '', ''].join('\r\n');
   return { head: { recipients }, parsable: Buffer.concat([Buffer.from(head, 'latin1'), raw.subarray(end)]) };

@@ -4,7 +4,7 @@ import { DeliveryTuning } from '../delivery/index.js';
 import { SuppressionPolicy } from './suppression-policy.service.js';
 
 /** Batches of 1,000 refusals that one round judges at most. */
-const BATCHES = 20;
+const MAX_BATCHES_PER_RUN = 20;
 
 /**
  * Schedules the judging of refusals while their sends still go out, on one instance at a time. SendFinalizer judges the rest when a send
@@ -36,7 +36,7 @@ export class RefusalJudging implements OnApplicationBootstrap, BeforeApplication
 
   async round(): Promise<void> {
     try {
-      await this.single.run('sending.refusals', () => this.suppressionPolicy.applyOpen(BATCHES));
+      await this.single.run('sending.refusals', () => this.suppressionPolicy.applyOpen(MAX_BATCHES_PER_RUN));
     } catch (error) {
       this.log.error(
         { err: error, code: 'refusals_not_judged' },

@@ -24,7 +24,7 @@ const SECOND_HARD_DAYS = 30;
 const SOFT_SENDS = 3;
 const SOFT_DAYS = 7;
 /** Reports that one transaction judges. */
-const AT_A_TIME = 1_000;
+const REPORTS_PER_TRANSACTION = 1_000;
 /**
  * Advisory lock. Batch judging holds it exclusively, single judging shares it: two concurrent judgements on one address would each miss the
  * other's report.
@@ -69,7 +69,7 @@ export class SuppressionPolicy implements OnModuleInit {
    * @param batches upper bound
    */
   async applyOpen(batches: number): Promise<void> {
-    for (let batch = 0; batch < batches && (await this.judge(null)) === AT_A_TIME; batch++);
+    for (let batch = 0; batch < batches && (await this.judge(null)) === REPORTS_PER_TRANSACTION; batch++);
   }
 
   /**
@@ -82,7 +82,7 @@ export class SuppressionPolicy implements OnModuleInit {
       const judged = await rows<BouncedAddress & { ids: string[]; isDead: boolean }>(em, SELECT_OPEN_REPORTS, [
         historyId,
         historyId,
-        AT_A_TIME,
+        REPORTS_PER_TRANSACTION,
       ]);
       await this.suppressions.addBounced(
         em,

@@ -14,10 +14,10 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-const MOST_IDS = 100;
-const MOST_ADDRESSES = 500;
-const LONGEST_ID = 36;
-const CAP = 'At most per company is a number from 1 to 50';
+const MAX_IDS = 100;
+const MAX_EXCLUDED_ADDRESSES = 500;
+const MAX_ID_LENGTH = 36;
+const CAP_RULE = 'At most per company is a number from 1 to 50';
 
 /** Of several people at a company, who is mailed first. */
 export const COMPANY_PREFERENCES = ['least_recently_mailed'] as const;
@@ -29,9 +29,9 @@ export class PerCompanyDto {
    * 1 to 50
    * @example 2
    */
-  @Max(50, { message: CAP })
-  @Min(1, { message: CAP })
-  @IsInt({ message: CAP })
+  @Max(50, { message: CAP_RULE })
+  @Min(1, { message: CAP_RULE })
+  @IsInt({ message: CAP_RULE })
   max: number;
 
   /** Who keeps their place under the cap; by default the people who were mailed least recently or never */
@@ -50,9 +50,9 @@ export class AudienceChoiceDto {
    * @example ['7c0f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d']
    */
   @IsOptional()
-  @MaxLength(LONGEST_ID, ids('segmentIds'))
+  @MaxLength(MAX_ID_LENGTH, ids('segmentIds'))
   @IsString(ids('segmentIds'))
-  @ArrayMaxSize(MOST_IDS, { message: `At most ${MOST_IDS} segments can be chosen` })
+  @ArrayMaxSize(MAX_IDS, { message: `At most ${MAX_IDS} segments can be chosen` })
   @IsArray({ message: 'segmentIds must be ids' })
   segmentIds?: string[];
 
@@ -61,9 +61,9 @@ export class AudienceChoiceDto {
    * @example []
    */
   @IsOptional()
-  @MaxLength(LONGEST_ID, ids('excludeListIds'))
+  @MaxLength(MAX_ID_LENGTH, ids('excludeListIds'))
   @IsString(ids('excludeListIds'))
-  @ArrayMaxSize(MOST_IDS, { message: `At most ${MOST_IDS} lists can be left out` })
+  @ArrayMaxSize(MAX_IDS, { message: `At most ${MAX_IDS} lists can be left out` })
   @IsArray({ message: 'excludeListIds must be ids' })
   excludeListIds?: string[];
 
@@ -72,9 +72,9 @@ export class AudienceChoiceDto {
    * @example []
    */
   @IsOptional()
-  @MaxLength(LONGEST_ID, ids('excludeSegmentIds'))
+  @MaxLength(MAX_ID_LENGTH, ids('excludeSegmentIds'))
   @IsString(ids('excludeSegmentIds'))
-  @ArrayMaxSize(MOST_IDS, { message: `At most ${MOST_IDS} segments can be left out` })
+  @ArrayMaxSize(MAX_IDS, { message: `At most ${MAX_IDS} segments can be left out` })
   @IsArray({ message: 'excludeSegmentIds must be ids' })
   excludeSegmentIds?: string[];
 
@@ -85,7 +85,9 @@ export class AudienceChoiceDto {
   @IsOptional()
   @MaxLength(2_048, { each: true, message: 'excludeAddresses must be addresses or domains' })
   @IsString({ each: true, message: 'excludeAddresses must be addresses or domains' })
-  @ArrayMaxSize(MOST_ADDRESSES, { message: `At most ${MOST_ADDRESSES} addresses and domains can be left out` })
+  @ArrayMaxSize(MAX_EXCLUDED_ADDRESSES, {
+    message: `At most ${MAX_EXCLUDED_ADDRESSES} addresses and domains can be left out`,
+  })
   @IsArray({ message: 'excludeAddresses must be addresses or domains' })
   excludeAddresses?: string[];
 
@@ -93,7 +95,7 @@ export class AudienceChoiceDto {
   @ApiProperty({ type: PerCompanyDto, required: false, nullable: true })
   @IsOptional()
   @ValidateNested()
-  @IsObject({ message: CAP })
+  @IsObject({ message: CAP_RULE })
   @Type(() => PerCompanyDto)
   perCompany?: PerCompanyDto | null;
 }

@@ -6,7 +6,7 @@ import { Settings } from '../../shared/config/settings.js';
 import { type ExportCell, exportedCells, type ExportedFile, ExportParts } from '../../shared/personal-data.js';
 
 /** Rows per query; a row may hold 1 MB. */
-const PAGE = 10;
+const PAGE_ROWS = 10;
 
 /** Adds drafts, templates, uploaded pictures, the sender profile and testers to the account's data export. */
 @Injectable()
@@ -19,7 +19,7 @@ export class ComposingExport implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.parts.addFolder({ folder: 'files', files: (userId) => this.documents(userId) });
+    this.parts.addFolder({ folder: 'files', files: (userId) => this.storedFiles(userId) });
     this.parts.add(
       {
         file: 'drafts.csv',
@@ -39,7 +39,7 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text, job::text, files::text] as cells
-             from email_drafts where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+             from email_drafts where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
       },
@@ -49,7 +49,7 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, name, email_type, subject, use_count::text, ${iso('used_at')}, ${iso('created_at')}, ${iso('updated_at')}, document::text] as cells
-             from email_templates where owner_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+             from email_templates where owner_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
       },
@@ -76,7 +76,7 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select user_id as id, array[${iso('updated_at')}, title, phone, website, profile_url, address_line1, address_line2, city, region, postal_code, country, logo_file_id::text, accent, show_logo::text, signature::text, footer::text] as cells
-             from sender_profiles where user_id = ?::uuid and user_id > ?::uuid limit ${PAGE}`,
+             from sender_profiles where user_id = ?::uuid and user_id > ?::uuid limit ${PAGE_ROWS}`,
             userId,
           ),
       },
@@ -86,7 +86,7 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, name, media_type, byte_size::text, width::text, height::text, ${iso('created_at')}, ? || public_token || case media_type when 'image/png' then '.png' else '.jpg' end] as cells
-             from files where user_id = ?::uuid and kind = 'image' and id > ?::uuid order by id limit ${PAGE}`,
+             from files where user_id = ?::uuid and kind = 'image' and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             `${this.settings.appUrl}/media/`,
             userId,
           ),
@@ -97,7 +97,7 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, name, media_type, byte_size::text, ${iso('created_at')}, scan, ${iso('scanned_at')}, ${iso('used_at')}] as cells
-             from files where user_id = ?::uuid and kind = 'document' and deleted_at is null and stored_at is not null and id > ?::uuid order by id limit ${PAGE}`,
+             from files where user_id = ?::uuid and kind = 'document' and deleted_at is null and stored_at is not null and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
       },
@@ -117,7 +117,7 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, file_id::text, history_id::text, ${iso('created_at')}, ${iso('expires_at')}, ${iso('revoked_at')}, downloads::text, automated::text, ${iso('last_download_at')}] as cells
-             from file_links where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+             from file_links where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
       },
@@ -127,7 +127,7 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select a.history_id as id, array[a.history_id::text, a.file_id::text, a.name, a.media_type, a.byte_size::text] as cells
-             from (select h.id from email_history h where h.user_id = ?::uuid and h.attached and h.id > ?::uuid order by h.id limit ${PAGE}) sends
+             from (select h.id from email_history h where h.user_id = ?::uuid and h.attached and h.id > ?::uuid order by h.id limit ${PAGE_ROWS}) sends
              join send_attachments a on a.history_id = sends.id order by a.history_id, a.position`,
             userId,
           ),
@@ -138,15 +138,15 @@ export class ComposingExport implements OnModuleInit {
         rows: (userId) =>
           this.paged(
             `select id, array[id::text, address, ${iso('created_at')}, ${iso('asked_at')}, ${iso('confirmed_at')}] as cells
-             from testers where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+             from testers where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
       },
     );
   }
 
-  /** Names of exported files are made unique by ids, because two documents may have the same name. */
-  private async documents(userId: string): Promise<ExportedFile[]> {
+  /** Names of exported files are made unique by ids, because two files may have the same name. */
+  private async storedFiles(userId: string): Promise<ExportedFile[]> {
     const found = await rows<{ id: string; name: string; storageKey: string }>(
       this.em.fork(),
       `select id, name, storage_key as "storageKey" from files
@@ -160,7 +160,7 @@ export class ComposingExport implements OnModuleInit {
   }
 
   private paged(sql: string, ...params: unknown[]): AsyncGenerator<ExportCell[]> {
-    return exportedCells(this.em, { sql, params }, { limit: PAGE });
+    return exportedCells(this.em, { sql, params }, { limit: PAGE_ROWS });
   }
 }
 

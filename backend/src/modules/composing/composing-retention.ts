@@ -10,7 +10,7 @@ const DRAFT_DAYS = 400;
  */
 const WAITING_TESTER_DAYS = 60;
 /** Rows of drafts or templates per DELETE statement; a row may hold 1 MB. */
-const AT_ONCE = 50;
+const ROWS_PER_DELETE = 50;
 
 /**
  * Purges old drafts and testers who never confirmed. Deletes drafts, templates and sender profiles of deleted accounts.
@@ -26,7 +26,7 @@ export class ComposingRetention implements OnModuleInit {
     this.retention.add({
       table: 'email_drafts',
       by: 'updated_at',
-      batch: AT_ONCE,
+      batch: ROWS_PER_DELETE,
       where: `t.updated_at < now() - interval '${DRAFT_DAYS} days'`,
     });
     this.retention.add({
@@ -35,9 +35,9 @@ export class ComposingRetention implements OnModuleInit {
       where: `t.confirmed_at is null and t.asked_at < now() - interval '${WAITING_TESTER_DAYS} days'`,
     });
     this.erasure.add(
-      { step: 'parents', table: 'email_drafts', where: 't.user_id = ?', batch: AT_ONCE },
-      { step: 'parents', table: 'email_templates', where: 't.owner_id = ?', batch: AT_ONCE },
-      { step: 'parents', table: 'sender_profiles', where: 't.user_id = ?', batch: AT_ONCE },
+      { step: 'parents', table: 'email_drafts', where: 't.user_id = ?', batch: ROWS_PER_DELETE },
+      { step: 'parents', table: 'email_templates', where: 't.owner_id = ?', batch: ROWS_PER_DELETE },
+      { step: 'parents', table: 'sender_profiles', where: 't.user_id = ?', batch: ROWS_PER_DELETE },
     );
   }
 }

@@ -70,14 +70,14 @@ export const emailUnverified = () => forbidden('Verify your email address before
 export const fileMissing = () => new AppError('bad_request', 400, 'Send a form with one part named file');
 export const fileKindUnknown = () => invalid('kind', 'kind must be image or document');
 export const fileUnreadable = () => invalid('file', 'This picture cannot be read');
-export const fileTooLarge = () => new AppError('file_too_large', 413, 'A picture has at most 2 MB');
-export const documentTooLarge = (megabytes: number) =>
+export const pictureTooLarge = () => new AppError('file_too_large', 413, 'A picture has at most 2 MB');
+export const fileTooLarge = (megabytes: number) =>
   new AppError('file_too_large', 413, `A file has at most ${megabytes} MB`);
 export const pictureTypeRefused = () => new AppError('file_type_refused', 415, 'Send a PNG or JPEG picture');
-export const documentTypeRefused = () =>
+export const fileTypeRefused = () =>
   new AppError('file_type_refused', 415, 'Send a PDF, Word (.docx), ODT or text file');
 export const storageUsedUp = (megabytes: number) => forbidden(`Your ${megabytes} MB are used up`, 'plan_limit');
-export const tooManyDocuments = (most: number) => conflict('too_many', `You have ${most} files. Delete a file first`);
+export const tooManyFiles = (most: number) => conflict('too_many', `You have ${most} files. Delete a file first`);
 export const unknownFile = () => notFound('File not found');
 export const unknownFileLink = () => notFound('This link is not valid');
 export const fileNameMissing = () => invalid('name', 'Give the file a name');

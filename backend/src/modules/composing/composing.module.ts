@@ -8,11 +8,12 @@ import { DraftCopies } from './drafts/draft-copies.service.js';
 import { DraftLibrary } from './drafts/draft-library.service.js';
 import { DraftsController } from './drafts/drafts.controller.js';
 import { Drafts } from './drafts/drafts.service.js';
-import { AttachedFiles } from './files/messages/attached-files.service.js';
-import { DocumentReplacement } from './files/document-replacement.service.js';
-import { DocumentStore } from './files/document-store.service.js';
+import { AttachmentStore } from './files/messages/attachment-store.service.js';
+import { FileReplacement } from './files/file-replacement.service.js';
+import { StoredFiles } from './files/stored-files.service.js';
 import { FileLibrary } from './files/file-library.service.js';
-import { FileLinksController, SharedFilesController } from './files/links/file-links.controller.js';
+import { FileLinksController } from './files/links/file-links.controller.js';
+import { SharedFilesController } from './files/links/shared-files.controller.js';
 import { FileLinks } from './files/links/file-links.service.js';
 import { FileScanWorker } from './files/scans/file-scan-worker.js';
 import { FileScans } from './files/scans/file-scans.service.js';
@@ -32,7 +33,7 @@ import { SenderLooks } from './sender/sender-look.service.js';
 import { SenderProfileController } from './sender/sender-profile.controller.js';
 import { SenderProfiles } from './sender/sender-profiles.service.js';
 import { SentCompositions } from './sent-compositions.js';
-import { Templates } from './templates/templates.service.js';
+import { TemplateStore } from './templates/template-store.service.js';
 import { TemplatesController } from './templates/templates.controller.js';
 import { TesterWithdrawal } from './testers/tester-withdrawal.js';
 import { TestersController } from './testers/testers.controller.js';
@@ -57,14 +58,14 @@ import { TemplateSources } from './templates/template-sources.service.js';
     TestersController,
   ],
   providers: [
-    AttachedFiles,
+    AttachmentStore,
     ComposingExport,
     ComposingRetention,
     DraftCopies,
     DraftLibrary,
     Drafts,
-    DocumentReplacement,
-    DocumentStore,
+    FileReplacement,
+    StoredFiles,
     FileLibrary,
     FileLinks,
     FileScans,
@@ -78,14 +79,14 @@ import { TemplateSources } from './templates/template-sources.service.js';
     SenderLooks,
     SenderProfiles,
     SentCompositions,
-    Templates,
+    TemplateStore,
     TemplateSources,
     Testers,
     TesterWithdrawal,
     VirusScanner,
   ],
   exports: [
-    AttachedFiles,
+    AttachmentStore,
     Drafts,
     FileScans,
     MergeTagsModule,

@@ -11,14 +11,19 @@ export { hrefsOf, isBlank, pictureIdsIn, renderDocument } from './document/rende
 export { refuseLiteralTags } from './document/literal-tags.js';
 export { DraftPersonalData, DraftPersonalDataModule } from './draft-personal-data.js';
 export { Drafts } from './drafts/drafts.service.js';
-export { type ChosenFile, ChosenFileDto, chosenFilesOf, MOST_FILES } from './files/messages/chosen-files.dto.js';
-export { SentFileDto } from './files/file.dto.js';
-export { type AttachedDocument, AttachedFiles } from './files/messages/attached-files.service.js';
+export {
+  type ChosenFile,
+  ChosenFileDto,
+  chosenFilesOf,
+  MAX_FILES_OF_MESSAGE,
+} from './files/messages/chosen-files.dto.js';
+export { SentFileDto } from './files/messages/sent-file.dto.js';
+export { type StoredAttachment, AttachmentStore } from './files/messages/attachment-store.service.js';
 export { ReportedFileDto } from './files/reported-file.dto.js';
 export { ReportedFiles } from './files/reported-files.service.js';
-export { filesBlock } from './files/messages/file-words.js';
+export { filesBlock } from './files/messages/files-block.js';
 export { linkedFileIds, withFileLinks } from './files/messages/linked-files.js';
-export { attachedBytes, type LinkedFile, MessageFiles } from './files/messages/message-files.service.js';
+export { attachedBytes, type PreparedFile, MessageFiles } from './files/messages/message-files.service.js';
 export { composingEntities } from './entities.js';
 export { excludesAddress, withoutExcludedAddress } from './excluded-addresses.js';
 export { tagInLink } from './merge-tags/merge-tag.errors.js';

@@ -8,11 +8,11 @@ export interface PlannedUseSource {
   ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null>;
   /** Whether a scheduled email shows a picture. */
   showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
-  /** Whether a scheduled email has or links to a document. */
+  /** Whether a scheduled email has or links to a file. */
   namesFile(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
 }
 
-/** Drafts, pictures and documents that scheduled emails use, as their module reports them. Registered at start. */
+/** Drafts, pictures and files that scheduled emails use, as their module reports them. Registered at start. */
 @Injectable()
 export class PlannedUses {
   private source?: PlannedUseSource;

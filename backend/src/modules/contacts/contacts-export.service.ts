@@ -4,7 +4,7 @@ import { type ExportCell, exportedCells, ExportParts } from '../../shared/person
 import { isoTimeSql } from '../../shared/text/formats.js';
 import { PERSON_CELLS, PERSON_HEADER } from './profiles/person-cells.js';
 
-const PAGE = 1_000;
+const PAGE_ROWS = 1_000;
 
 /** Adds profiles with fields and notes, segments, do-not-send rules and companies to the account's data export. */
 @Injectable()
@@ -50,32 +50,32 @@ export class ContactsExport implements OnModuleInit {
   }
 
   private paged(sql: string, userId: string, first?: string): AsyncGenerator<ExportCell[]> {
-    return exportedCells(this.em, { sql, params: [userId] }, { limit: PAGE, first });
+    return exportedCells(this.em, { sql, params: [userId] }, { limit: PAGE_ROWS, first });
   }
 }
 
 const PEOPLE = `
   select p.id, array[${PERSON_CELLS}, p.fields::text, p.earlier_addresses::text, p.source,
     ${isoTimeSql('p.created_at')}, ${isoTimeSql('p.updated_at')}] as cells
-  from contact_profiles p where p.owner_id = ?::uuid and p.id > ?::uuid order by p.id limit ${PAGE}`;
+  from contact_profiles p where p.owner_id = ?::uuid and p.id > ?::uuid order by p.id limit ${PAGE_ROWS}`;
 
 const NOTES = `
   select n.id, array[p.email, ${isoTimeSql('n.created_at')}, n.body] as cells
   from contact_notes n join contact_profiles p on p.id = n.profile_id
-  where n.owner_id = ?::uuid and n.id > ?::uuid order by n.id limit ${PAGE}`;
+  where n.owner_id = ?::uuid and n.id > ?::uuid order by n.id limit ${PAGE_ROWS}`;
 
 const FIELDS = `
   select f.id, array[f.key, f.label, f.type, f.options::text] as cells
-  from profile_fields f where f.owner_id = ?::uuid and f.id > ?::uuid order by f.id limit ${PAGE}`;
+  from profile_fields f where f.owner_id = ?::uuid and f.id > ?::uuid order by f.id limit ${PAGE_ROWS}`;
 
 const SEGMENTS = `
   select s.id, array[s.name, s.filter::text, ${isoTimeSql('s.created_at')}, ${isoTimeSql('s.updated_at')}, ${isoTimeSql('s.last_used_at')}] as cells
-  from segments s where s.owner_id = ?::uuid and s.id > ?::uuid order by s.id limit ${PAGE}`;
+  from segments s where s.owner_id = ?::uuid and s.id > ?::uuid order by s.id limit ${PAGE_ROWS}`;
 
 const RULES = `
   select r.id, array[r.value, r.reason, r.note, ${isoTimeSql('r.expires_at')}, ${isoTimeSql('r.created_at')}] as cells
-  from do_not_send_rules r where r.owner_id = ?::uuid and r.id > ?::uuid order by r.id limit ${PAGE}`;
+  from do_not_send_rules r where r.owner_id = ?::uuid and r.id > ?::uuid order by r.id limit ${PAGE_ROWS}`;
 
 const COMPANIES = `
   select k.domain as id, array[k.domain, k.name, k.kind, k.max_per_send::text, k.note] as cells
-  from companies k where k.owner_id = ? and k.domain > ? order by k.domain limit ${PAGE}`;
+  from companies k where k.owner_id = ? and k.domain > ? order by k.domain limit ${PAGE_ROWS}`;

@@ -3,9 +3,9 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/queries/rows.js';
 
-const AT_A_TIME = 1_000;
+const POSITIONS_PER_TRANSACTION = 1_000;
 /** Ms before a retry while another caller settles the same send. */
-const BUSY_MS = 50;
+const RETRY_BUSY_MS = 50;
 
 interface Round {
   mine: boolean;
@@ -43,13 +43,13 @@ export class CancelRemaining implements BeforeApplicationShutdown {
     const end = performance.now() + limitMs;
     for (let from = 0; !this.stopping && performance.now() < end;) {
       const { mine, taken, first } = await this.skipSome(sendId, from);
-      if (mine && taken < AT_A_TIME) {
+      if (mine && taken < POSITIONS_PER_TRANSACTION) {
         await changed(this.em, `delete from delivery_ranges where history_id = ?`, [sendId]);
         return true;
       }
       // Restarts at this batch's first position, so that PostgreSQL marks the dead index entries for later readers.
       if (mine) from = first!;
-      else await pause(BUSY_MS);
+      else await pause(RETRY_BUSY_MS);
     }
     return false;
   }
@@ -71,7 +71,16 @@ export class CancelRemaining implements BeforeApplicationShutdown {
            metadata = coalesce(d.metadata, '{}') || '{"reason": "Cancelled by the sender", "class": null}'
          from remaining where d.id = remaining.id)
        select (select mine from own_lock) as mine, count(*)::int as taken, min(position) as first from remaining`,
-      [`sending.cancelled:${sendId}`, sendId, from, AT_A_TIME, sendId, from, AT_A_TIME, AT_A_TIME],
+      [
+        `sending.cancelled:${sendId}`,
+        sendId,
+        from,
+        POSITIONS_PER_TRANSACTION,
+        sendId,
+        from,
+        POSITIONS_PER_TRANSACTION,
+        POSITIONS_PER_TRANSACTION,
+      ],
     );
     return round!;
   }

@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
 import { changed, rows } from '../../shared/database/queries/rows.js';
 import { ErasureRules } from '../../shared/personal-data.js';
-import { BATCH, Retention } from '../../shared/retention/retention.js';
+import { ROWS_PER_DELETE, Retention } from '../../shared/retention/retention.js';
 
 /** Sends per batch. */
 const SENDS = 200;
@@ -76,7 +76,7 @@ export class DeliveryRetention implements OnModuleInit {
   private async purgeSend(em: EntityManager, sendId: string, days: number): Promise<number> {
     let total = 0;
     for (let after = 0; ;) {
-      const [batch] = await rows<{ n: number; last: number }>(em, PURGE_BATCH, [sendId, after, BATCH, days]);
+      const [batch] = await rows<{ n: number; last: number }>(em, PURGE_BATCH, [sendId, after, ROWS_PER_DELETE, days]);
       total += batch!.n;
       if (batch!.last === null) return total;
       after = batch!.last;
@@ -117,11 +117,11 @@ async function purgeAudiences(
       em,
       `delete from ${table} where ctid = any (array(
          select t.ctid from send_audiences a join email_history h on h.id = a.history_id cross join lateral (
-           select t.ctid from ${table} t where t.history_id = a.history_id limit ${BATCH}) t
-         where h.sent_at < now() - make_interval(days => ?::int) and h.status <> 'pending' limit ${BATCH}))`,
+           select t.ctid from ${table} t where t.history_id = a.history_id limit ${ROWS_PER_DELETE}) t
+         where h.sent_at < now() - make_interval(days => ?::int) and h.status <> 'pending' limit ${ROWS_PER_DELETE}))`,
       [days],
     );
     total += gone;
-    if (gone < BATCH) return total;
+    if (gone < ROWS_PER_DELETE) return total;
   }
 }

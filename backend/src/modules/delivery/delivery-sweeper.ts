@@ -18,7 +18,7 @@ const FIRST_SWEEPS_MS = 500;
 /** The first sweeps end this many ms after the length of a slice: by then the ranges of a dead worker are free. */
 const RANGE_LEFT_MS = 1_500;
 /** Sends with waiting ranges that one sweep announces; each job requests another while there is work. */
-const MOST_ANNOUNCED = 20;
+const MAX_ANNOUNCED_SENDS = 20;
 
 /** Finds work that the queue lost (a crash, a flushed Redis) and sends that nobody finalized. Runs on one instance at a time. */
 @Injectable()
@@ -95,7 +95,7 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
     for (const { sendId, state } of await this.claims.sendsWithoutWorker()) {
       if (state === 'due') await this.deliveryJobs.announceDue(sendId, anew);
       else if (state === 'waiting') {
-        if (announced++ < MOST_ANNOUNCED) await this.deliveryJobs.announce(sendId, anew);
+        if (announced++ < MAX_ANNOUNCED_SENDS) await this.deliveryJobs.announce(sendId, anew);
       } else if (state === 'lost' && (await this.claims.rebuildRanges(sendId)))
         await this.deliveryJobs.announce(sendId, anew);
       else await this.finalizer.finalizeIfDone(sendId);

@@ -20,7 +20,7 @@ interface SentRow {
 }
 
 /** Most rows per query. Pages grow up to it where many rows do not belong to this person. */
-const MOST_ROWS = 4_000;
+const MAX_ROWS = 4_000;
 const ANY = { sql: 'true', params: [] };
 
 /**
@@ -66,7 +66,7 @@ export class DeliveryTimeline implements OnModuleInit {
       const older = olderThan('d.sent_at', `'message:' || d.id`, place);
       const found: SentRow[] = [];
       let last: SentRow | undefined;
-      for (let size = limit; found.length < limit; size = Math.min(2 * size, MOST_ROWS)) {
+      for (let size = limit; found.length < limit; size = Math.min(2 * size, MAX_ROWS)) {
         const next = last ? { sql: `(d.sent_at, d.id) < (?::timestamptz, ?)`, params: [last.exactAt, last.id] } : ANY;
         // One step along an index for each contact of the person, however many messages there are. Nearly all rows fit; as a
         // condition, that would make PostgreSQL expect so few that it reads and sorts all of them.

@@ -41,9 +41,9 @@ import { ExpandAudience, ExpansionScheduler } from './expansion/expansion-schedu
 import { SendExpansions } from './expansion/send-expansions.service.js';
 import { SendRetries } from './expansion/send-retries.service.js';
 import { SendEndNotices } from './send-end-notices.service.js';
-import { AttachmentTails } from './message/attachment-tails.service.js';
+import { AttachmentEncoder } from './message/attachment-encoder.service.js';
 import { MessageComposer } from './message/message-composer.js';
-import { SendAttachments } from './message/send-attachments.registry.js';
+import { AttachmentRegistry } from './message/attachment.registry.js';
 import { SendMessages } from './message/send-messages.service.js';
 import { OutboundCircuitBreaker } from './outbound-circuit-breaker.js';
 import { RejectedLogLines } from './results/rejected-log-lines.service.js';
@@ -69,7 +69,7 @@ import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 /** What other modules use of the delivery rows. */
 const EXPORTED = [
   ActivityRollup,
-  AttachmentTails,
+  AttachmentEncoder,
   AudienceEvaluation,
   ForecastParts,
   CancelRemaining,
@@ -84,7 +84,7 @@ const EXPORTED = [
   ProviderBacklogs,
   RetrySchedule,
   DeliveryTuning,
-  SendAttachments,
+  AttachmentRegistry,
   SendAudiences,
   SendExpansions,
   SendFinalizer,

@@ -19,12 +19,8 @@ export { DeliveryAddresses } from './expansion/delivery-addresses.service.js';
 export { SendExpansions } from './expansion/send-expansions.service.js';
 export { SendRetries } from './expansion/send-retries.service.js';
 export { type AttachedFile } from './message/attachment-tail.js';
-export { AttachmentsUnavailable, AttachmentTails } from './message/attachment-tails.service.js';
-export {
-  type AttachmentWithdrawal,
-  SendAttachments,
-  type SendAttachmentSource,
-} from './message/send-attachments.registry.js';
+export { AttachmentsUnavailable, AttachmentEncoder } from './message/attachment-encoder.service.js';
+export { type AttachmentWithdrawal, AttachmentRegistry, type AttachmentSource } from './message/attachment.registry.js';
 export { messageAsTyped } from './message/stored-pieces.js';
 export { type ComposableSend, MessageComposer, type PreparedSend } from './message/message-composer.js';
 export { PreparedMessages } from './message/prepared-message.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/queries/rows.js';
 import type { SendTotalsReader } from '../history/index.js';
 import { Notifications, type StopReason } from '../notifications/index.js';
-import { WITHDRAWN } from './message/send-attachments.registry.js';
+import { WITHDRAWN } from './message/attachment.registry.js';
 
 /** Number of messages at the start of a send that are looked at to find out why it reached nobody. */
 const LOOKED_AT = 200;

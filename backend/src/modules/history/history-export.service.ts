@@ -5,7 +5,7 @@ import { type ExportCell, ExportParts, ErasureRules } from '../../shared/persona
 import { HistorySearch } from './history-search.service.js';
 import { Retention } from '../../shared/retention/retention.js';
 
-const AT_ONCE = 100;
+const SENDS_PER_PAGE = 100;
 
 /** Adds sends and daily usage to the account's data export. */
 @Injectable()
@@ -29,7 +29,7 @@ export class HistoryExport implements OnModuleInit {
 
   private async *sends(userId: string): AsyncGenerator<ExportCell[]> {
     for (let cursor: string | undefined; ;) {
-      const { rows: items, next } = await this.search.page({ id: userId, timeZone: 'UTC' }, { cursor }, AT_ONCE);
+      const { rows: items, next } = await this.search.page({ id: userId, timeZone: 'UTC' }, { cursor }, SENDS_PER_PAGE);
       const texts = await this.textsOf(items.map(({ id }) => id));
       for (const { id, sentAt, emailType, status, recipientCount, subject } of items) {
         yield [id, sentAt, emailType, status, recipientCount, texts.get(id)?.lists, subject, texts.get(id)?.content];

@@ -7,7 +7,7 @@ import type { Page } from '../../shared/http/index.js';
 import type { SendStop } from '../../shared/enums.js';
 import type { HistoryFilter, HistoryQuery, HistoryRowDto } from './dto/history.dto.js';
 
-const PAGE = 1000;
+const PAGE_ROWS = 1000;
 const SORTS: Record<string, SortKey> = {
   sentAt: { expression: 'sent_at', type: 'timestamptz' },
   subject: { expression: 'lower(subject)', type: 'text' },
@@ -43,7 +43,7 @@ export class HistorySearch {
 
   async *all(user: Reader, query: HistoryQuery): AsyncGenerator<HistoryRowDto> {
     for (let { cursor } = query; ;) {
-      const { rows: found, next } = await this.read(user, { ...query, cursor }, PAGE);
+      const { rows: found, next } = await this.read(user, { ...query, cursor }, PAGE_ROWS);
       for (const row of found) yield toItem(row);
       if (!next) return;
       cursor = next;

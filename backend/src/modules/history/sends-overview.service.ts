@@ -7,7 +7,7 @@ import type { Page } from '../../shared/http/index.js';
 import { Accounts } from '../auth/index.js';
 import type { AdminSendDto, AdminSendQuery, SendsTodayDto } from './dto/admin-send.dto.js';
 
-const PAGE = 50;
+const PAGE_ROWS = 50;
 const TODAY = `h.sent_at >= date_trunc('day', now() at time zone ?) at time zone ?`;
 
 const COLUMNS = `h.id, h.user_id as "userId", h.sender_name as "senderName", h.subject, h.email_type as "emailType", h.recipient_count::text as "recipientCount",
@@ -27,7 +27,7 @@ export class SendsOverview {
 
   /** @param timeZone zone in which `today` is computed */
   async page(query: AdminSendQuery, timeZone: string): Promise<Page<AdminSendDto>> {
-    const limit = query.limit ?? PAGE;
+    const limit = query.limit ?? PAGE_ROWS;
     const keyset = new Keyset(
       { sentAt: { expression: 'h.sent_at', type: 'timestamptz' } },
       query.sort ?? '-sentAt',

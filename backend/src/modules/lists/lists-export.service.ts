@@ -4,7 +4,7 @@ import { isoTimeSql } from '../../shared/text/formats.js';
 import { rows } from '../../shared/database/queries/rows.js';
 import { type ExportCell, exportedCells, ExportParts } from '../../shared/personal-data.js';
 
-const PAGE = 1000;
+const PAGE_ROWS = 1000;
 
 /** Adds lists, contacts, imports and suppressions to the account's data export. */
 @Injectable()
@@ -80,7 +80,7 @@ export class ListsExport implements OnModuleInit {
   private lists(userId: string): AsyncGenerator<ExportCell[]> {
     return this.paged(
       `select id, array[id::text, name, slug, description, agency_name, agency_logo, owner_name, contact_count::text, ${isoTimeSql('created_at')}, ${isoTimeSql('updated_at')}] as cells
-       from email_lists where owner_id = ?::uuid and deleted_at is null and id > ?::uuid order by id limit ${PAGE}`,
+       from email_lists where owner_id = ?::uuid and deleted_at is null and id > ?::uuid order by id limit ${PAGE_ROWS}`,
       [userId],
     );
   }
@@ -97,7 +97,7 @@ export class ListsExport implements OnModuleInit {
            ${isoTimeSql('c.unsubscribed_at')}, c.attributes::text, c.first_name, c.last_name] as cells
          from subscriptions c join email_lists l on l.id = c.email_list_id
          where c.email_list_id = ?::uuid and (c.created_at, c.id) > (select coalesce((select created_at from subscriptions where id = ?::uuid), '-infinity'), ?::uuid)
-         order by c.created_at, c.id limit ${PAGE}`,
+         order by c.created_at, c.id limit ${PAGE_ROWS}`,
         [id],
         2,
       );
@@ -111,7 +111,7 @@ export class ListsExport implements OnModuleInit {
          (select string_agg(c.value ->> 'header' || ': ' || (c.value ->> 'target'), ', ' order by c.place)
           from jsonb_array_elements(case when jsonb_typeof(i.columns) = 'array' then i.columns else '[]' end) with ordinality as c(value, place)), i.attestation] as cells
        from contact_imports i left join email_lists l on l.id = i.email_list_id and l.deleted_at is null
-       where i.user_id = ?::uuid and i.status <> 'uploading' and i.id > ?::uuid order by i.id limit ${PAGE}`,
+       where i.user_id = ?::uuid and i.status <> 'uploading' and i.id > ?::uuid order by i.id limit ${PAGE_ROWS}`,
       [userId],
     );
   }
@@ -127,11 +127,11 @@ export class ListsExport implements OnModuleInit {
         const lines = await rows<{ line: number; cells: ExportCell[] }>(
           this.em.fork(),
           `select line, array[import_id::text, line::text, email, reason, cells::text] as cells from contact_import_rejects
-           where import_id = ? and line > ? order by line limit ${PAGE}`,
+           where import_id = ? and line > ? order by line limit ${PAGE_ROWS}`,
           [id, last],
         );
         for (const { cells } of lines) yield cells;
-        if (lines.length < PAGE) break;
+        if (lines.length < PAGE_ROWS) break;
         last = lines.at(-1)!.line;
       }
   }
@@ -151,12 +151,12 @@ export class ListsExport implements OnModuleInit {
   private suppressions(userId: string): AsyncGenerator<ExportCell[]> {
     return this.paged(
       `select id, array[address_norm, reason, ${isoTimeSql('created_at')}, ${isoTimeSql('expires_at')}] as cells
-       from suppressions where owner_id = ?::uuid and address_norm is not null and id > ?::uuid order by id limit ${PAGE}`,
+       from suppressions where owner_id = ?::uuid and address_norm is not null and id > ?::uuid order by id limit ${PAGE_ROWS}`,
       [userId],
     );
   }
 
   private paged(sql: string, params: unknown[], places?: number): AsyncGenerator<ExportCell[]> {
-    return exportedCells(this.em, { sql, params }, { limit: PAGE, places });
+    return exportedCells(this.em, { sql, params }, { limit: PAGE_ROWS, places });
   }
 }

@@ -6,7 +6,7 @@ import { Retention } from '../../shared/retention/retention.js';
 import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js';
 
 /** Small batches, because each import cascades to up to 10,000 rejects. */
-const IMPORTS_AT_ONCE = 20;
+const IMPORTS_PER_STATEMENT = 20;
 /** Days for which DNS answers are kept; they are used for a week. */
 const DOMAIN_DAYS = 30;
 /** The dashboard shows 30 days in any time zone. */
@@ -42,7 +42,7 @@ export class ListsRetention implements OnModuleInit {
         table: 'contact_imports',
         by: 'finished_at',
         params: [this.settings.retention.imports],
-        batch: IMPORTS_AT_ONCE,
+        batch: IMPORTS_PER_STATEMENT,
         where: `t.finished_at < now() - make_interval(days => ?::int) and t.attestation is null`,
       },
       { table: 'mail_domains', by: 'looked_up_at', where: `t.looked_up_at < now() - interval '${DOMAIN_DAYS} days'` },

@@ -90,18 +90,18 @@ export const unverifiedImport = (limit: string): AppError =>
     `Until your email address is verified, you can import ${limit}. Please verify it to import more.`,
     'email_unverified',
   );
-const AGAIN_SECONDS = 15;
-const COUNTED = ['No', 'One', 'Two', 'Three'];
+const RETRY_AFTER_SECONDS = 15;
+const NUMBER_WORDS = ['No', 'One', 'Two', 'Three'];
 /** @param isWaiting whether one of the open imports waits for its user */
 export const importsOpen = (open: number, isWaiting: boolean): AppError =>
   new AppError(
     'imports_open',
     429,
     isWaiting
-      ? `You have ${open === 1 ? 'an unfinished import' : `${COUNTED[open]?.toLowerCase() ?? open} unfinished imports`}. Please finish or discard ${open === 1 ? 'it' : 'one of them'} first.`
-      : `${open === 1 ? 'An import is' : `${COUNTED[open] ?? open} imports are`} still being read. Please start this one when ${open === 1 ? 'it' : 'one of them'} has finished.`,
+      ? `You have ${open === 1 ? 'an unfinished import' : `${NUMBER_WORDS[open]?.toLowerCase() ?? open} unfinished imports`}. Please finish or discard ${open === 1 ? 'it' : 'one of them'} first.`
+      : `${open === 1 ? 'An import is' : `${NUMBER_WORDS[open] ?? open} imports are`} still being read. Please start this one when ${open === 1 ? 'it' : 'one of them'} has finished.`,
     {
-      headers: { 'Retry-After': String(AGAIN_SECONDS) },
+      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     },
   );
 /** Usage is counted by UTC day. */

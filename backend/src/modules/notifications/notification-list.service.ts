@@ -12,7 +12,7 @@ import type { NotificationDto, NotificationQuery, ReadNotificationsDto } from '.
  * SQL condition: notifications of a user that the bell shows. Kinds that only a newer version knows are left out,
  * because this one has no text for them.
  */
-const SHOWN = `user_id = ? and shown and kind in (${NOTIFICATION_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+const IS_SHOWN = `user_id = ? and shown and kind in (${NOTIFICATION_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 const NEWEST = { updatedAt: { expression: 'updated_at', type: 'timestamptz' } } as const;
 
 type Row = KeysetRow & {
@@ -36,7 +36,7 @@ export class NotificationList {
     const { rows: found, ...page } = await readPage<Row>(this.em.fork(), keyset, limit, {
       columns: 'id, kind, params, count, created_at as "createdAt", updated_at as "updatedAt", read_at as "readAt"',
       from: 'notifications',
-      where: [query.unread ? `${SHOWN} and read_at is null` : SHOWN, [userId]],
+      where: [query.unread ? `${IS_SHOWN} and read_at is null` : IS_SHOWN, [userId]],
     });
     return { rows: found.map(toItem), ...page };
   }
@@ -52,7 +52,7 @@ export class NotificationList {
       userId,
       ...(all ? [] : [JSON.stringify(ids)]),
     ]);
-    return (await countMatches(em, `notifications where ${SHOWN} and read_at is null`, [userId])).total;
+    return (await countMatches(em, `notifications where ${IS_SHOWN} and read_at is null`, [userId])).total;
   }
 }
 

@@ -8,7 +8,7 @@ import { textOf } from './notification-text.js';
 
 /** Days for which a notification is kept after its last event, read or not. */
 const NOTIFICATION_DAYS = 90;
-const PAGE = 500;
+const PAGE_ROWS = 500;
 
 /** Purges old notifications and those of deleted accounts, and adds them to the account's data export. */
 @Injectable()
@@ -39,10 +39,10 @@ export class NotificationsRetention implements OnModuleInit {
       this.em,
       {
         sql: `select id, array[id::text, kind, params::text, count::text, ${iso('created_at')}, ${iso('read_at')}, ${iso('mailed_at')}] as cells
-              from notifications where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+              from notifications where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
         params: [userId],
       },
-      { limit: PAGE },
+      { limit: PAGE_ROWS },
     );
     for await (const [id, kind, params, count, ...times] of cells) {
       if (!NOTIFICATION_KINDS.includes(kind as NotificationKind)) continue;

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../shared/http/index.js';
 import { Visits } from './visits.service.js';
 
-const LONGEST = 200;
+const MAX_CODE_LENGTH = 200;
 
 /** The shared address /invite/{code}: a page outside the API. */
 @ApiExcludeController()
@@ -29,6 +29,9 @@ export class InvitePageController {
     @Res({ passthrough: true }) res: Response,
   ): Promise<{ url: string; statusCode: number }> {
     if (req.method === 'GET') await this.visits.note(code, req, res);
-    return { url: code.length > LONGEST ? '/register' : `/register?ref=${encodeURIComponent(code)}`, statusCode: 302 };
+    return {
+      url: code.length > MAX_CODE_LENGTH ? '/register' : `/register?ref=${encodeURIComponent(code)}`,
+      statusCode: 302,
+    };
   }
 }

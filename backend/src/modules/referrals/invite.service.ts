@@ -18,7 +18,7 @@ import {
   unverified,
 } from './referrals.errors.js';
 
-const A_DAY = 20;
+const MAX_INVITES_PER_DAY = 20;
 const VALID_DAYS = 30;
 
 /**
@@ -97,7 +97,7 @@ export class InviteService {
        from referral_invites where inviter_user_id = ? and sent_at > now() - interval '1 day'`,
       [userId],
     );
-    if (day && day.count >= A_DAY) throw tooManyInvites(A_DAY, day.wait);
+    if (day && day.count >= MAX_INVITES_PER_DAY) throw tooManyInvites(MAX_INVITES_PER_DAY, day.wait);
   }
 
   /** False for an account, a suppression, an opt-out, or a recent invite from an account that was since deleted. */

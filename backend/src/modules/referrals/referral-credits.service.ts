@@ -49,7 +49,7 @@ export interface Signup {
   refused: 'same_card' | null;
 }
 
-const A_YEAR = 12;
+const MAX_CREDITS_PER_YEAR = 12;
 const CLAW_BACK_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -96,7 +96,8 @@ export class ReferralCredits {
     }
     const conversionId = await this.convert(em, signup, payment);
     if (!conversionId) return not('already');
-    if (months.filter((month) => isWithinYear(month, payment.at)).length >= A_YEAR) return not('yearly_limit');
+    if (months.filter((month) => isWithinYear(month, payment.at)).length >= MAX_CREDITS_PER_YEAR)
+      return not('yearly_limit');
     return {
       earned: true,
       referrerUserId: signup.referrer,

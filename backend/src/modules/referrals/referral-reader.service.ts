@@ -14,8 +14,8 @@ const SORTS: Record<string, SortKey> = {
   sentAt: { expression: 'i.sent_at', type: 'timestamptz' },
   inviteeEmail: { expression: 'lower(i.invitee_email)', type: 'text' },
 };
-const NEWEST = 100;
-const PART = 1000;
+const MAX_SHOWN = 100;
+const PAGE_ROWS = 1000;
 /** An invite past its expiry is expired even before the sweeper has updated it. */
 const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
 
@@ -38,7 +38,7 @@ export class ReferralReader {
   ) {}
 
   async overview(userId: string): Promise<ReferralsDto> {
-    const [stats, newest] = [await this.stats(userId), await this.part(userId, { limit: NEWEST })];
+    const [stats, newest] = [await this.stats(userId), await this.part(userId, { limit: MAX_SHOWN })];
     return { stats, invites: newest.rows };
   }
 
@@ -58,7 +58,7 @@ export class ReferralReader {
   /** The whole collection, read page by page. */
   async all(userId: string, query: PageQuery): Promise<AsyncIterable<ReferralInviteDto>> {
     const next = (cursor?: string | null) =>
-      this.part(userId, { ...query, limit: PART, cursor: cursor ?? query.cursor });
+      this.part(userId, { ...query, limit: PAGE_ROWS, cursor: cursor ?? query.cursor });
     const first = await next();
     return (async function* () {
       for (let part = first; ; part = await next(part.next)) {
@@ -88,7 +88,7 @@ export class ReferralReader {
     userId: string,
     query: PageQuery,
   ): Promise<Omit<Page<ReferralInviteDto>, 'total' | 'isTotalCapped'>> {
-    const limit = query.limit ?? PART;
+    const limit = query.limit ?? PAGE_ROWS;
     const keyset = new Keyset(SORTS, query.sort ?? '-sentAt', query.cursor, 'i.id');
     const [condition, params] = this.where(userId, query);
     const found = await rows<InviteRow>(

@@ -26,7 +26,7 @@ import {
 } from './schedules.errors.js';
 
 const MINUTE_MS = 60_000;
-const LONGEST_MS = 180 * 24 * 60 * MINUTE_MS;
+const MAX_AHEAD_MS = 180 * 24 * 60 * MINUTE_MS;
 
 /** A change of a scheduled send; absent parts stay. */
 export interface ScheduleChange {
@@ -222,7 +222,7 @@ export class Schedules {
     if ('skipped' in due) throw timeSkipped(time, due.skipped);
     const ahead = due.dueAt.getTime() - (await this.clock.now(em)).getTime();
     if (ahead < MINUTE_MS) throw timePast();
-    if (ahead > LONGEST_MS) throw timeFar();
+    if (ahead > MAX_AHEAD_MS) throw timeFar();
     return due.dueAt;
   }
 }

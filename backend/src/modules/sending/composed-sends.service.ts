@@ -14,7 +14,7 @@ import {
   hrefsOf,
   isBlank,
   type Job,
-  type LinkedFile,
+  type PreparedFile,
   linkedFileIds,
   MergeTags,
   MessageFiles,
@@ -74,7 +74,7 @@ export interface ComposedSend {
   /** Pictures that the messages show. */
   pictureIds: string[];
   /** Files that go with the messages, linked to or attached. Whether they can be sent is decided later. */
-  files: LinkedFile[];
+  files: PreparedFile[];
   /** Business address of the sender in one line, for the footer. */
   senderAddress: string | null;
 }
@@ -144,7 +144,7 @@ export class ComposedSends {
     lists: readonly SendableList[],
     { subject, preheader, document, job, chosen }: CheckedComposition,
     look: SenderLook,
-    files: readonly LinkedFile[],
+    files: readonly PreparedFile[],
   ): Promise<ComposedSend> {
     if (!document) throw contentRequired();
     refuseLiteralTags(document);
@@ -179,7 +179,7 @@ export class ComposedSends {
 export function dressed(
   { html, text }: { html: readonly Piece[]; text: readonly Piece[] },
   look: SenderLook,
-  files: readonly LinkedFile[] = [],
+  files: readonly PreparedFile[] = [],
 ) {
   const block = filesBlock(files, look.accent);
   return {
@@ -189,7 +189,7 @@ export function dressed(
 }
 
 /** Files with a link that the document does not place in its text. */
-function unplaced(document: ReadDocument, files: readonly LinkedFile[]): LinkedFile[] {
+function unplaced(document: ReadDocument, files: readonly PreparedFile[]): PreparedFile[] {
   const placed = new Set(linkedFileIds(document.json));
   return files.filter(
     ({ fileId, token, state }) => token !== null && !placed.has(fileId) && state !== 'gone' && state !== 'refused',

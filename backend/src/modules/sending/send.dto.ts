@@ -18,7 +18,7 @@ import {
 } from 'class-validator';
 import { AbsentIfNull, SkipValidation } from '../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../shared/enums.js';
-import { AudienceChoiceDto, ChosenFileDto, DocumentDto, JobDto, MOST_FILES } from '../composing/index.js';
+import { AudienceChoiceDto, ChosenFileDto, DocumentDto, JobDto, MAX_FILES_OF_MESSAGE } from '../composing/index.js';
 
 /** Neither control characters nor line or paragraph separators: nothing that could end a header. */
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
@@ -118,7 +118,7 @@ export class SendComposition extends ChosenLists {
   @IsOptional()
   @ValidateNested({ each: true })
   @Type(() => ChosenFileDto)
-  @ArrayMaxSize(MOST_FILES, { message: `At most ${MOST_FILES} files can go with an email` })
+  @ArrayMaxSize(MAX_FILES_OF_MESSAGE, { message: `At most ${MAX_FILES_OF_MESSAGE} files can go with an email` })
   @IsArray({ message: 'files must be a list of files' })
   files?: ChosenFileDto[];
 }

@@ -46,7 +46,7 @@ import { TestMailWorker } from './tests/test-mail-worker.js';
 import { TestMails } from './tests/test-mails.service.js';
 import { TestSends } from './tests/test-sends.service.js';
 import { TestSendsController } from './tests/test-sends.controller.js';
-import { SendAttachmentsReader } from './send-attachments.reader.js';
+import { AttachmentRegistration } from './attachment-registration.js';
 import { SentCompositionReader } from './sent-composition.reader.js';
 
 /** Accepts sends, controls them and reports on them. */
@@ -87,7 +87,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     EmptyTags,
     Forecasts,
     LinkChecks,
-    SendAttachmentsReader,
+    AttachmentRegistration,
     SendCheck,
     SendControls,
     SendPreview,

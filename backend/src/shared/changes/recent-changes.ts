@@ -5,7 +5,7 @@ export const REMEMBERED_MS = 5 * 60_000;
 /** Upper bound of remembered changes; beyond it all are dropped and affected streams refresh everything. */
 const MAX_CHANGES = 50_000;
 /** Limit after which all changes are dropped: removing expired ones is a linear scan and must not run for every new change. */
-const LEFT = 45_000;
+const MAX_REMEMBERED_CHANGES = 45_000;
 
 type Found = Pick<AccountChange, 'kind' | 'id'>;
 
@@ -24,7 +24,7 @@ export class RecentChanges {
   note(accountId: string, kind: ChangeKind, id: string | null, now = performance.now()): void {
     if (this.size >= MAX_CHANGES) {
       this.prune(now);
-      if (this.size > LEFT) this.forget(now);
+      if (this.size > MAX_REMEMBERED_CHANGES) this.forget(now);
     }
     const of = this.at.get(accountId) ?? new Map<string, number>();
     this.at.set(accountId, of);

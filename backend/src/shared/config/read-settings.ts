@@ -18,7 +18,7 @@ import {
 const MINUTE = 60;
 const DEFAULT_SCHEDULE = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * MINUTE);
 const MAIL_HOST = /^SMTP_HOST_[A-Z0-9_]+$/;
-const GIVE_UP = 72 * 60 * MINUTE;
+const RETRY_GIVE_UP_SECONDS = 72 * 60 * MINUTE;
 const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
 const SECRET_LENGTH = 32;
 const DEMO_PASSWORD_LENGTH = 12;
@@ -27,7 +27,8 @@ const DEMO_PASSWORD_LENGTH = 12;
  * billion cases.
  */
 const SECRET_VARIETY = 11;
-const STRONG = 'at least 32 random characters, more than 10 of them different (openssl rand -hex 32 makes one)';
+const STRONG_SECRET_RULE =
+  'at least 32 random characters, more than 10 of them different (openssl rand -hex 32 makes one)';
 
 /** Lists every fault of the environment in one message; main prints it and exits with 1. */
 export class SettingsError extends Error {
@@ -110,7 +111,7 @@ export function readSettings(env: Env, { services = true }: SettingsNeeds = {}):
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     linkGuardSeconds: read.number('LINK_GUARD_SECONDS', production ? 300 : 0),
     retrySchedule: read.seconds('RETRY_SCHEDULE', DEFAULT_SCHEDULE),
-    retryGiveUp: read.number('RETRY_GIVE_UP', GIVE_UP, 1),
+    retryGiveUp: read.number('RETRY_GIVE_UP', RETRY_GIVE_UP_SECONDS, 1),
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     workerPort: read.optionalNumber('WORKER_PORT'),
     drainSeconds: read.number('DRAIN_SECONDS', production ? 5 : 0, 0, 60),
@@ -236,7 +237,7 @@ function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): s
   const secret = readSecret(read, 'JWT_SECRET', production, SECRET_LENGTH);
   if (secret !== undefined) return secret;
   if (!production) return keepGeneratedSecret(dataDir, 'jwt-secret');
-  read.fault(`JWT_SECRET is required in production: ${STRONG}`);
+  read.fault(`JWT_SECRET is required in production: ${STRONG_SECRET_RULE}`);
   return '';
 }
 
@@ -260,7 +261,7 @@ function readSecret(read: EnvReader, name: string, production: boolean, least = 
   const secret = read.text(name);
   if (secret === undefined) return undefined;
   const isWeak = secret.length < SECRET_LENGTH || new Set(secret).size < SECRET_VARIETY;
-  if (production && isWeak) read.fault(`${name} is too weak for production: ${STRONG}`);
+  if (production && isWeak) read.fault(`${name} is too weak for production: ${STRONG_SECRET_RULE}`);
   else if (secret.length < least || (least > 0 && PLACEHOLDERS.test(secret)))
     read.fault(`${name} must be at least ${least} random characters`);
   return secret;

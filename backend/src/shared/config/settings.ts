@@ -64,7 +64,7 @@ export class Settings {
   readonly storage: StorageSettings;
   /** The virus scanner of uploaded files; absent: they are not scanned. */
   readonly clamd?: ScannerHost;
-  /** Megabytes of one uploaded document. */
+  /** Megabytes of one uploaded file. */
   readonly maxUploadMb: number;
   /** Megabytes of files that an account may keep. */
   readonly freeStorageMb: number;

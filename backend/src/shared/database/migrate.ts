@@ -4,10 +4,10 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 /** Advisory lock for migrations: an arbitrary constant that all instances share. */
 const MIGRATION_LOCK = 727_001;
 const ASK_AGAIN_MS = 200;
-const TRIES = 8;
+const MAX_TRIES = 8;
 const LONGEST_PAUSE_MS = 5_000;
 /** SQLSTATE of a lock timeout and of a deadlock. */
-const BUSY = new Set(['55P03', '40P01']);
+const BUSY_CODES = new Set(['55P03', '40P01']);
 
 /**
  * Migrates the schema to the newest version. Instances that start together serialise on an advisory lock; all but the
@@ -41,7 +41,7 @@ async function up(orm: MikroORM): Promise<void> {
       await orm.migrator.up();
       return;
     } catch (error) {
-      if (!BUSY.has((error as { code?: string }).code ?? '') || attempt === TRIES) throw error;
+      if (!BUSY_CODES.has((error as { code?: string }).code ?? '') || attempt === MAX_TRIES) throw error;
       await pause(Math.min(attempt * 1000, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2));
     }
   }

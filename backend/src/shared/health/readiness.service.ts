@@ -9,7 +9,7 @@ import { JobQueue } from '../jobs/job-queue.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { HealthDto } from './health.dto.js';
 
-const LIMIT_MS = 1000;
+const CHECK_TIMEOUT_MS = 1000;
 
 /** Checks whether this instance can serve now. Reports only the name of the failing part. */
 @Injectable()
@@ -41,7 +41,7 @@ export class Readiness {
     const result = await this.indicators
       .check(name)
       .attempt(async () => void (await work()))
-      .withTimeout(LIMIT_MS);
+      .withTimeout(CHECK_TIMEOUT_MS);
     return [name, result[name]!.status];
   }
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type JobPayloads, type QueueName, QUEUE_NAMES } from './job-handler.js';
 
 const ADD_LIMIT_MS = 2000;
-const KICK_MS = 100;
+const HINT_INTERVAL_MS = 100;
 
 /** The only place that adds jobs. A job is a hint: its module's sweeper repeats lost ones. */
 @Injectable()
@@ -36,8 +36,8 @@ export class JobQueue implements OnApplicationBootstrap {
    */
   async kick(name: 'opt-in' | 'system-mail' | 'tests'): Promise<void> {
     const now = Date.now();
-    const slot = Math.floor(now / KICK_MS);
-    await this.enqueue(name, {}, { jobId: `kick:${slot}`, delayMs: (slot + 1) * KICK_MS - now });
+    const slot = Math.floor(now / HINT_INTERVAL_MS);
+    await this.enqueue(name, {}, { jobId: `kick:${slot}`, delayMs: (slot + 1) * HINT_INTERVAL_MS - now });
   }
 
   async enqueueAll<Q extends QueueName>(

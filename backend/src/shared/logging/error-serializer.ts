@@ -8,7 +8,7 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
-const MAX_TEXT = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 /**
  * An error for the log. Of database errors only the message is kept: the statement and the detail contain values such
@@ -38,5 +38,5 @@ export function serializeError(error: unknown, depth = 0): LoggedError {
 const STATEMENT = /^\s*(?:select|insert|update|delete|with|truncate|begin|commit|create|alter|copy)\b[\s\S]* - (?=\S)/i;
 
 function clean(text: string): string {
-  return redactText(text.replace(STATEMENT, '').slice(0, MAX_TEXT));
+  return redactText(text.replace(STATEMENT, '').slice(0, MAX_TEXT_LENGTH));
 }

@@ -2,11 +2,11 @@ import pino from 'pino';
 import type { LoggerService } from '@nestjs/common';
 
 /** Buffer for lines while standard output cannot be written. */
-const KEPT_BYTES = 256 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** Log destination on standard output. Lines that cannot be written (a full disk) are dropped; the process continues. */
 export function logLines(): pino.DestinationStream {
-  const lines = pino.destination({ fd: 1, sync: true, maxLength: KEPT_BYTES });
+  const lines = pino.destination({ fd: 1, sync: true, maxLength: MAX_BUFFERED_BYTES });
   lines.on('error', () => undefined);
   // The buffer is full: try to write it.
   lines.on('drop', () => {

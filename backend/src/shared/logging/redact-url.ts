@@ -17,7 +17,7 @@ const AFTER_PATH =
   /(\/(?:files(?:\/links)?|unsubscribe|never-ask|mail-settings|confirm|confirmed|invite|opt-out|notification-opt-out)[/;]+)([^/?#&;\s]+)/gi;
 const AFTER_NAME = /((?:token|ref|code)[^A-Za-z0-9_-]{0,3}=)([^&#;/?\s]+)/gi;
 const LOOKS_LIKE_URL = /%[0-9a-f]{2}|:\/\/|\/api\/|[?&][\w.-]+=/i;
-const LIMIT = 2_000;
+const MAX_URL_LENGTH = 2_000;
 
 const cut = (text: string): string => (text.length > VISIBLE_LENGTH ? `${text.slice(0, VISIBLE_LENGTH)}…` : text);
 
@@ -26,7 +26,7 @@ const cut = (text: string): string => (text.length > VISIBLE_LENGTH ? `${text.sl
  * parameter that carries tokens is cut, as is everything that is not a word, number or id.
  */
 export function redactUrl(url: string): string {
-  const plain = decoded(url.slice(0, LIMIT));
+  const plain = decoded(url.slice(0, MAX_URL_LENGTH));
   return named(plain).replace(TOKEN_RUN, (run) =>
     run.length <= SHORT_RUN || ROUTE_WORDS.test(run) || isUuid(run) ? run : cut(run),
   );

@@ -1,7 +1,7 @@
 import { fillPieces, LIST_NAME, type Piece, type TagPiece } from './pieces.js';
 
 /** Longest value of a tag in the parts, in the subject, and longest filled subject; in UTF-16 units. */
-export const MAX_VALUE = 200;
+export const MAX_VALUE_LENGTH = 200;
 export const MAX_SUBJECT_VALUE = 100;
 export const MAX_SUBJECT = 255;
 
@@ -23,7 +23,7 @@ const BLANKS = /[\s\u0085]+/g;
 /**
  * A value as one line of at most `max` characters, without control characters, runs of blanks, and blanks at its ends.
  */
-export function cleanValue(value: string, max = MAX_VALUE): string {
+export function cleanValue(value: string, max = MAX_VALUE_LENGTH): string {
   if (value.length <= max && (CLEAN.test(value) || CLEAN_LATIN.test(value))) return value;
   // Ten times the length covers any sensible run of blanks, and bounds the work for a value of megabytes.
   return cutValue(
@@ -57,7 +57,7 @@ export function filledSubject(subject: readonly Piece[], values: TagValues, list
 }
 
 /** Longest key of a custom field. */
-const MAX_KEY = 54;
+const MAX_KEY_LENGTH = 54;
 
 /**
  * The key of a custom field, for `{{field.key}}`, from the label of its column: `Visa status` becomes visa_status.
@@ -67,5 +67,5 @@ export const fieldKey = (label: string): string =>
   label
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toLowerCase()
-    .slice(0, MAX_KEY)
+    .slice(0, MAX_KEY_LENGTH)
     .replace(/^_|_$/g, '');

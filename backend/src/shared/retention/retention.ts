@@ -6,7 +6,7 @@ import { changed } from '../database/queries/rows.js';
 import { SingleRunner } from '../database/single-runner.js';
 
 /** Rows per DELETE statement. */
-export const BATCH = 5_000;
+export const ROWS_PER_DELETE = 5_000;
 const NIGHTLY = '17 3 * * *';
 
 /** Rows of one table that are too old to keep; an index must find them. */
@@ -51,7 +51,7 @@ export class Retention {
 
 /** Deletes the rows of a rule, one batch per statement, so that locks are short. @returns number of rows */
 export async function removeOld(em: EntityManager, rule: RetentionRule): Promise<number> {
-  const { params = [], batch = BATCH } = rule;
+  const { params = [], batch = ROWS_PER_DELETE } = rule;
   for (let total = 0; ;) {
     const count = await changed(em, removal(rule), params);
     total += count;
@@ -63,7 +63,7 @@ export async function removeOld(em: EntityManager, rule: RetentionRule): Promise
  * DELETE of one batch, oldest rows first: without an order PostgreSQL scans the table from its start for each batch,
  * again over already deleted rows.
  */
-export function removal({ table, where, by, batch = BATCH }: RetentionRule): string {
+export function removal({ table, where, by, batch = ROWS_PER_DELETE }: RetentionRule): string {
   return `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} ${by ? `order by t.${by}` : ''} limit ${batch})`;
 }
 

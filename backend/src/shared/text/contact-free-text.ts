@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import { asOneLine } from './one-line.js';
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 /** Digits with separators, long enough to be a telephone number. */
 const PHONE_NUMBER = /(?<![+(])[+(]*\p{Nd}(?:[\s().,\-\u2010-\u2015_*#·]{0,3}\p{Nd}){6,}\)?/gu;
 
@@ -10,7 +10,7 @@ const PHONE_NUMBER = /(?<![+(])[+(]*\p{Nd}(?:[\s().,\-\u2010-\u2015_*#·]{0,3}\p
  * program would detect, and no hidden or reversed text. Long texts are truncated; omissions are visible to the reader.
  */
 export function withoutContactDetails(text: string): string {
-  const words = plain(text.slice(0, LONGEST * 20))
+  const words = plain(text.slice(0, MAX_LENGTH * 20))
     .split(' ')
     .map(withoutLinks)
     .join(' ')
@@ -18,7 +18,7 @@ export function withoutContactDetails(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
   const letters = [...words];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('')}…` : words;
+  return letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH).join('')}…` : words;
 }
 
 /** The same in quotation marks that the text cannot close. */

@@ -7,7 +7,7 @@ import { FaultWorld } from './world.js';
 const FIRST = Number(process.env.FAULT_SEED ?? 1);
 const SEEDS = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 1) }, (_, i) => FIRST + i);
 /** Maximum number of messages in flight of a worker: the window in world-settings.ts. */
-export const IN_HANDS = 10;
+export const MAX_IN_FLIGHT = 10;
 
 /** This many addresses at five domains. */
 export const many = (name: string, n: number): string[] =>

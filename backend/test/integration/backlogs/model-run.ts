@@ -4,7 +4,7 @@ import { DOMAINS, World } from './model-world.js';
 import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
 
 export const WORKERS = 2;
-/** Seconds in steps within which all that may run has ended: a lease of a delivery, its retries, and some turns. */
+/** Seconds in steps within which all that may run has ended: a lease of a delivery, its retries, and some rounds. */
 const ROUNDS = 40;
 const ROUND_SECONDS = 5;
 /** Longer than a paused send's backlog rests between two looks. */
@@ -201,7 +201,7 @@ export class ModelRun {
     let found: unknown[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       for (const worker of this.workers) await worker.sweep();
-      for (let turn = 0; turn < 10; turn++) await this.stand();
+      for (let round = 0; round < 10; round++) await this.stand();
       found = await look();
       if (found.length === 0) return;
       await this.pass(ROUND_SECONDS);

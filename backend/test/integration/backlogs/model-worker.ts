@@ -16,7 +16,7 @@ import { SendRecords, SendStates, SendTotalsReader } from '../../../src/modules/
 import { SendControls } from '../../../src/modules/sending/send-controls.service.js';
 import type { Actor } from './gated-database.js';
 import { ModelDelivery, ModelThrottles } from './model-hand-over.js';
-import { TurnWatch, WatchedBacklogs } from './model-turns.js';
+import { FairnessWatch, WatchedBacklogs } from './model-fairness.js';
 import type { World } from './model-world.js';
 
 const tuning = Object.assign(new DeliveryTuning(), { range: 6, claim: 6, smallSend: 4 });
@@ -71,7 +71,7 @@ export function controlsOf(world: World, actor: Actor): SendControls {
 class ModelDispatcher extends BacklogDispatcher {
   world!: World;
   actor!: Actor;
-  watch!: TurnWatch;
+  watch!: FairnessWatch;
 
   override async serve(provider: string): Promise<void> {
     await super.serve(provider);
@@ -116,7 +116,7 @@ export class ModelWorker {
     readonly actor: Actor,
   ) {
     const { em, claims, leases, jobs, deliveryJobs, finalizer } = services(world, actor);
-    const watch = new TurnWatch(world, actor, tuning.smallSend);
+    const watch = new FairnessWatch(world, actor, tuning.smallSend);
     const backlogs = new WatchedBacklogs(em, watch);
     const throttles = new ModelThrottles(world);
     const sends = { of: (id: string) => Promise.resolve({ id }) };

@@ -26,7 +26,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
   beforeAll(async () => {
     billing = await startBilling({ driver });
   });
-  afterEach(() => billing.clock.turnTo(new Date()));
+  afterEach(() => billing.clock.setTo(new Date()));
   afterAll(() => billing.close());
 
   const cancel = (user: SignedUp, immediately: boolean, status = 200) =>

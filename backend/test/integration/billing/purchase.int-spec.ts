@@ -215,7 +215,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
         { status: 'incomplete_expired' },
         { status: 'incomplete' },
       ]);
-      billing.clock.turnTo(new Date());
+      billing.clock.setTo(new Date());
     });
   });
 

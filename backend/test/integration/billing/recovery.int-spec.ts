@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   billing.simulator!.deliveries.faults = {};
-  billing.clock.turnTo(new Date());
+  billing.clock.setTo(new Date());
 });
 afterAll(async () => {
   await billing.close();

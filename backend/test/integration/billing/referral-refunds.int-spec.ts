@@ -29,7 +29,7 @@ describe('refunds and disputes', () => {
     await billing.stripe.refunds.create({ charge: charge.id, ...(part === 'a part' && { amount: 500 }) });
     await billing.settled();
     expect(await creditsOf(referrer)).toMatchObject([{ state }]);
-    billing.clock.turnTo(new Date(Date.now() + 10 * DAY * 1000));
+    billing.clock.setTo(new Date(Date.now() + 10 * DAY * 1000));
     expect((await seen(referrer)).referralCreditsMonths).toBe(months);
     const ended = part === 'all of it';
     expect(await termsOf(billing.app, friend)).toMatchObject([{ status: ended ? 'canceled' : 'active' }]);
@@ -72,7 +72,7 @@ describe('refunds and disputes', () => {
     await buy(billing, friend, 'monthly', THEIRS);
     await time.goTo(monthsAfter(time.now, 1) + 2 * HOUR);
     expect(await creditsOf(referrer)).toMatchObject([{ state: 'consumed' }]);
-    billing.clock.turnTo(new Date());
+    billing.clock.setTo(new Date());
     await billing.stripe.refunds.create({ charge: (await chargeOf(friend)).id });
     await billing.settled();
     expect(await creditsOf(referrer)).toMatchObject([{ state: 'revoked', reason: 'uncollected' }]);

@@ -10,7 +10,7 @@ export let billing: Billing;
 beforeAll(async () => {
   billing = await startBilling();
 }, 120_000);
-afterEach(() => billing.clock.turnTo(new Date()));
+afterEach(() => billing.clock.setTo(new Date()));
 afterAll(() => billing.close());
 
 /** Cards of the two people; with the same card nothing is earned. */

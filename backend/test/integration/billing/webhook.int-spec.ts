@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   billing.simulator!.deliveries.faults = {};
-  billing.clock.turnTo(new Date());
+  billing.clock.setTo(new Date());
 });
 afterAll(() => billing.close());
 

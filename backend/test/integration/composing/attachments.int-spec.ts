@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
-import { SendAttachments } from '../../../src/modules/delivery/index.js';
+import { AttachmentRegistry } from '../../../src/modules/delivery/index.js';
 import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { closeAll, type TestApp } from '../../kit/app.js';
@@ -333,7 +333,7 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
         const subject = unique('Withdrawn');
         const id = await accept(sendBody(people, { subject, files: attached(file) }));
         await rows(app.em(), `update files set ${change} where id = ?`, [file]);
-        await until('a worker knows it', () => app.get(SendAttachments).withdrawalOf(id));
+        await until('a worker knows it', () => app.get(AttachmentRegistry).withdrawalOf(id));
         renameSync(`${folder}.away`, folder);
         expect((await settled(user, id)).status).toBe('failed');
         expect(mailsOf(subject)).toHaveLength(0);

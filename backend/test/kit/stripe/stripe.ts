@@ -11,10 +11,10 @@ import { until } from '../until.js';
 export const WEBHOOK_SECRET = 'whsec_kit_0123456789';
 
 /** The app's clock, which a test can set; otherwise it shows real time. */
-export class TurnedClock extends Clock {
+export class SettableClock extends Clock {
   private ahead = 0;
 
-  turnTo(moment: Date): void {
+  setTo(moment: Date): void {
     this.ahead = Number(moment) - Date.now();
   }
 
@@ -30,7 +30,7 @@ if (DRIVERS.length === 1) process.stderr.write('SKIPPED: not verified against St
 /** The product with billing, connected to the simulator or to Stripe's sandbox. */
 export interface Billing {
   app: TestApp;
-  clock: TurnedClock;
+  clock: SettableClock;
   /** Stripe client of the test. */
   stripe: Stripe;
   /** Undefined with Stripe's sandbox. */
@@ -66,7 +66,7 @@ export const simulatorEnv = (simulator: Simulator, port = simulator.port): Recor
 export async function startBilling(
   options: AppOptions & { simulator?: Partial<SimulatorOptions>; driver?: string } = {},
 ): Promise<Billing> {
-  const clock = new TurnedClock();
+  const clock = new SettableClock();
   const override: AppOptions['override'] = (builder) =>
     (options.override ?? ((same) => same))(builder.overrideProvider(Clock).useValue(clock));
   if (options.driver !== undefined && options.driver !== DRIVERS[0]) {
@@ -253,7 +253,7 @@ export class Timeline {
       'the clock has arrived',
       async () => (await this.billing.stripe.testHelpers.testClocks.retrieve(this.id)).status === 'ready',
     );
-    this.billing.clock.turnTo(new Date(at * 1000));
+    this.billing.clock.setTo(new Date(at * 1000));
     await this.billing.settled();
   }
 

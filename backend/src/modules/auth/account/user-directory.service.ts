@@ -54,7 +54,7 @@ const SORTS: Record<string, SortKey> = {
   email: { expression: 'u.email_norm', type: 'text' },
   name: { expression: `lower(u.last_name || ' ' || u.first_name)`, type: 'text' },
 };
-const PAGE = 50;
+const PAGE_ROWS = 50;
 const FROM = 'users u join auth_credentials c on c.user_id = u.id';
 const COLUMNS = `u.id, u.email, u.first_name as "firstName", u.last_name as "lastName", u.agency_name as "agencyName", u.profile_image_url as "profileImageUrl",
   u.role, u.tier, u.custom_daily_limit as "customDailyLimit", u.is_admin as "isAdmin", c.is_verified as "isVerified", u.time_zone as "timeZone",
@@ -85,7 +85,7 @@ export class UserDirectory {
   ) {}
 
   async page(filter: UserFilter): Promise<Page<ListedUser>> {
-    const limit = filter.limit ?? PAGE;
+    const limit = filter.limit ?? PAGE_ROWS;
     const keyset = new Keyset(SORTS, filter.sort ?? '-createdAt', filter.cursor, 'u.id');
     const { sql, params } = conditionOf(filter);
     const page = await readPage<Row>(this.em.fork(), keyset, limit, {

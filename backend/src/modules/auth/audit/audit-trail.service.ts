@@ -64,7 +64,7 @@ export interface AuditLine {
   at: Date;
 }
 
-const PAGE = 50;
+const PAGE_ROWS = 50;
 const DELETED = 'deleted account';
 const COLUMNS = `a.id, a.kind, coalesce(a.user_id, a.former_user) as "userId", coalesce(nullif(u.email, ''), '${DELETED}') as "userEmail",
   coalesce(a.actor_id, a.former_actor) as "actorId",
@@ -148,7 +148,7 @@ export class AuditTrail {
 
   /** A page of entries, newest first; without a filter those of all accounts. */
   async page(filter: AuditFilter): Promise<Page<AuditLine>> {
-    const limit = filter.limit ?? PAGE;
+    const limit = filter.limit ?? PAGE_ROWS;
     const keyset = new Keyset({ at: { expression: 'a.at', type: 'timestamptz' } }, '-at', filter.cursor, 'a.id');
     const { sql, params } = conditionOf(filter);
     const page = await readPage<AuditLine>(this.em.fork(), keyset, limit, {

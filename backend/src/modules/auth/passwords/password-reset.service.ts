@@ -15,7 +15,7 @@ import { PasswordHasher } from '../sign-in/password-hasher.service.js';
 import { PasswordRules } from './password-rules.service.js';
 
 /** Constant response time, longer than the work for an existing account. */
-export const ANSWER_MS = 250;
+export const MIN_ANSWER_MS = 250;
 const ACCOUNT = `select u.id as "userId", u.email, u.email_norm as "emailNorm"`;
 
 /**
@@ -38,7 +38,7 @@ export class PasswordReset {
   /** Mails a link if the account exists. Neither the answer nor its time reveals that. */
   async request(email: string, client: Client): Promise<void> {
     const work = this.mailLink(parseAddress(email)?.norm ?? '', client).catch((error: unknown) => error);
-    const [error] = await Promise.all([work, pause(ANSWER_MS)]);
+    const [error] = await Promise.all([work, pause(MIN_ANSWER_MS)]);
     if (error instanceof AppError) return;
     if (error) this.log.error({ err: error }, 'a reset link could not be mailed');
   }

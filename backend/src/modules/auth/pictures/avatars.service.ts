@@ -17,7 +17,7 @@ import type { PictureType } from '../entities/user-avatar.entity.js';
 import { stripPicture } from './strip-picture.js';
 
 const MAX_BYTES = 512 * 1024;
-const MAX_SIDE = 2048;
+const MAX_SIDE_PIXELS = 2048;
 const TYPES: Record<string, PictureType> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 const readBody = express.raw({ type: () => true, limit: MAX_BYTES });
 
@@ -106,7 +106,7 @@ function typeOf(content: Buffer): PictureType {
   const { type, width, height } = measured(content);
   const contentType = TYPES[type ?? ''];
   if (!contentType) throw pictureNotTaken();
-  if (!(width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE)) throw pictureUnreadable();
+  if (!(width > 0 && height > 0 && width <= MAX_SIDE_PIXELS && height <= MAX_SIDE_PIXELS)) throw pictureUnreadable();
   return contentType;
 }
 

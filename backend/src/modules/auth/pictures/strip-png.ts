@@ -6,7 +6,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /**
  * Chunks needed for pixels and colours, with their permitted lengths; others hold text, time, profiles or unknown data.
  */
-const KEPT: Readonly<Record<string, (length: number) => boolean>> = {
+const KEPT_CHUNKS: Readonly<Record<string, (length: number) => boolean>> = {
   IHDR: (length) => length === 13,
   PLTE: (length) => length % 3 === 0 && length <= 768,
   tRNS: (length) => length <= 256,
@@ -37,7 +37,7 @@ export async function stripPng(source: Buffer): Promise<Buffer> {
     seen = source.toString('latin1', at + 4, at + 8);
     const chunk = source.subarray(at, at + 12 + length);
     at += chunk.length;
-    if (!KEPT[seen]?.(length)) continue;
+    if (!KEPT_CHUNKS[seen]?.(length)) continue;
     if (seen !== 'IDAT') kept.push(chunk);
     else {
       whole.push(chunk);

@@ -8,7 +8,7 @@ export type HashCaller =
   | 'background';
 
 /** Maximum queue length. More would wait for seconds; those callers get 429 instead. */
-const MAX_WAITING = 100;
+const MAX_WAITING_HASHES = 100;
 /** Known devices have priority, but only this many in a row, because an attacker can create accounts too. */
 const MAX_KNOWN_IN_A_ROW = 3;
 
@@ -23,8 +23,8 @@ class FairQueue<T> {
    * @returns the dropped work, which may be the new one
    */
   add(caller: string, work: T): T | undefined {
-    const dropped = this.size < MAX_WAITING ? undefined : this.dropFor(caller);
-    if (this.size >= MAX_WAITING) return work;
+    const dropped = this.size < MAX_WAITING_HASHES ? undefined : this.dropFor(caller);
+    if (this.size >= MAX_WAITING_HASHES) return work;
     const own = this.waiting.get(caller);
     if (own) own.push(work);
     else this.waiting.set(caller, [work]);

@@ -5,7 +5,7 @@ import { tooBusy } from '../auth.errors.js';
 import { type HashCaller, HashQueue } from './hash-queue.js';
 import { HashThread } from './hash-thread.js';
 
-const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const ARGON2_COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
 const THREADS = 2;
 /** All callers without an identity share one queue entry. */
@@ -30,8 +30,8 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   /** @throws 429 where the caller's network, or the whole queue, has too many waiting */
   async hash(password: string, caller: HashCaller = UNKNOWN_CALLER): Promise<string> {
     const nonce = randomBytes(16);
-    const { memory: m, passes: t, parallelism: p } = COST;
-    const tag = await this.derive({ message: password, nonce, tagLength: TAG_LENGTH, ...COST }, caller);
+    const { memory: m, passes: t, parallelism: p } = ARGON2_COST;
+    const tag = await this.derive({ message: password, nonce, tagLength: TAG_LENGTH, ...ARGON2_COST }, caller);
     return `$argon2id$v=19$m=${m},t=${t},p=${p}$${bare(nonce)}$${bare(tag)}`;
   }
 
@@ -49,9 +49,9 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   isOutdated(hash: string): boolean {
     const { cost, tag } = partsOf(hash);
     return (
-      cost.memory < COST.memory ||
-      cost.passes < COST.passes ||
-      cost.parallelism < COST.parallelism ||
+      cost.memory < ARGON2_COST.memory ||
+      cost.passes < ARGON2_COST.passes ||
+      cost.parallelism < ARGON2_COST.parallelism ||
       tag.length < TAG_LENGTH
     );
   }
@@ -95,7 +95,7 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
 }
 
 /** Parses a PHC string; anything else yields parts that no password matches. */
-function partsOf(hash: string): { cost: typeof COST; nonce: Buffer; tag: Buffer } {
+function partsOf(hash: string): { cost: typeof ARGON2_COST; nonce: Buffer; tag: Buffer } {
   const [, m, t, p, nonce = '', tag = ''] = PHC.exec(hash) ?? [];
   return {
     cost: { memory: Number(m), passes: Number(t), parallelism: Number(p) },

@@ -13,7 +13,7 @@ import { StripeGateway } from '../stripe-gateway.js';
 import { Webhooks } from '../webhooks.service.js';
 
 const DAY_MS = 86_400_000;
-const BATCH = 500;
+const USERS_PER_BATCH = 500;
 /** Stripe retries an event for three days. */
 const EVENT_LOOKBACK_MS = 4 * DAY_MS;
 
@@ -47,7 +47,7 @@ export class PlanReconcile {
       await this.one(() => this.closed.end(customerId));
     for (const hint of await this.gateway.missedEvents(new Date(Date.now() - EVENT_LOOKBACK_MS)))
       await this.one(() => this.webhooks.take(hint));
-    for (const userId of await this.records.possiblyOutdated(em, this.clock.now(), BATCH)) {
+    for (const userId of await this.records.possiblyOutdated(em, this.clock.now(), USERS_PER_BATCH)) {
       await this.one(() => this.lock.run(userId, (inside) => this.sync.run(inside, userId)));
     }
     await this.billingState.refreshTiers(em, this.clock.now());

@@ -21,12 +21,12 @@ const LEEWAY_MS = 72 * HOUR_MS;
 const GRACE_MS = 7 * 24 * HOUR_MS;
 
 const RANK = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
-const LIVE = new Set(RANK.slice(0, 5));
+const LIVE_STATUSES = new Set(RANK.slice(0, 5));
 
 const rankOf = (status: string): number => (RANK.includes(status) ? RANK.indexOf(status) : RANK.length);
 
 /** Whether the term is in force, paid or not. */
-export const isLive = ({ status }: Pick<PlanTerm, 'status'>): boolean => LIVE.has(status);
+export const isLive = ({ status }: Pick<PlanTerm, 'status'>): boolean => LIVE_STATUSES.has(status);
 
 /** The term that counts: the best status, and the newest of equals. */
 export function primaryOf<T extends Pick<PlanTerm, 'status' | 'startedAt'>>(terms: readonly T[]): T | null {

@@ -1,6 +1,5 @@
-import type { CheckItem } from './check-item.js';
 import type { BodyText } from './document-text.js';
-import { at, type Finding, row } from './finding.js';
+import { type CheckItem, checkItemOf, type Finding, placeIn } from './check-item.js';
 import type { CheckedMessage } from './checked-message.js';
 
 /** Size in KB beyond which Gmail cuts off a message. */
@@ -25,7 +24,7 @@ export function bodyChecks(message: CheckedMessage, body: BodyText): CheckItem[]
     const found = parts.flatMap(([part, given]) =>
       [...given.matchAll(pattern)].map(({ 0: word, index }) => ({
         word,
-        place: at(part, { from: index, to: index + word.length }),
+        place: placeIn(part, { from: index, to: index + word.length }),
       })),
     );
     if (found.length === 0) return null;
@@ -36,19 +35,19 @@ export function bodyChecks(message: CheckedMessage, body: BodyText): CheckItem[]
   const hasPictures = body.pictures.length > 0;
   const isNearlyPicture = hasPictures && body.text.trim().length < LITTLE_TEXT;
   return [
-    row(
+    checkItemOf(
       'blanks',
       'warning',
       matches(BLANK, (n) => (n === 1 ? 'One blank is not filled in yet.' : `${n} blanks are not filled in yet.`)),
       'No blanks are left.',
     ),
-    row(
+    checkItemOf(
       'foreign_tag',
       'hint',
       matches(FOREIGN_TAG, () => 'This looks like a tag of another tool. Recipients would read it as it stands.'),
       'No tags of other tools.',
     ),
-    row(
+    checkItemOf(
       'html_size',
       'warning',
       isLarge
@@ -60,13 +59,13 @@ export function bodyChecks(message: CheckedMessage, body: BodyText): CheckItem[]
     ),
     ...(hasPictures
       ? [
-          row(
+          checkItemOf(
             'picture_only',
             'warning',
             isNearlyPicture ? { text: 'The message is nearly all picture. Many inboxes show none at first.' } : null,
             'There is text beside the pictures.',
           ),
-          row(
+          checkItemOf(
             'picture_alt',
             'warning',
             undescribed.length > 0
@@ -75,7 +74,7 @@ export function bodyChecks(message: CheckedMessage, body: BodyText): CheckItem[]
                     undescribed.length === 1
                       ? 'A picture has no description for those who do not see it.'
                       : `${undescribed.length} pictures have no description for those who do not see them.`,
-                  where: at('content', { from: undescribed[0]!.at, to: undescribed[0]!.at }),
+                  where: placeIn('content', { from: undescribed[0]!.at, to: undescribed[0]!.at }),
                 }
               : null,
             'Pictures have descriptions.',

@@ -38,3 +38,35 @@ export interface CheckItem {
   where?: CheckPlace;
   fix?: CheckFix;
 }
+
+/** Maximum number of words or links that an item names. */
+const MAX_WORDS = 5;
+
+/** What one check found. */
+export interface Finding {
+  text: string;
+  words?: readonly string[];
+  where?: CheckPlace;
+  fix?: CheckFix;
+}
+
+/** The item of one check: what it found, or that it passed. */
+export function checkItemOf(code: string, level: CheckLevel, found: Finding | null, passed: string): CheckItem {
+  if (!found) return { code, level: 'passed', text: passed };
+  const { text, words, where, fix } = found;
+  const some = [...new Set(words ?? [])].slice(0, MAX_WORDS);
+  return {
+    code,
+    level,
+    text,
+    ...(some.length > 0 && { words: some }),
+    ...(where && { where }),
+    ...(where && { fix: fix ?? 'show' }),
+  };
+}
+
+export const placeIn = (part: CheckPart, { from, to }: { from: number; to: number }): CheckPlace => ({
+  part,
+  from,
+  to,
+});

@@ -1,7 +1,6 @@
 import { getDomain } from 'tldts';
-import type { CheckItem } from './check-item.js';
 import type { BodyText, TextLink } from './document-text.js';
-import { at, type Finding, row } from './finding.js';
+import { type CheckItem, checkItemOf, type Finding, placeIn } from './check-item.js';
 import { isPrivateHost, webHost } from './link-hosts.js';
 import { SHORTENERS } from './word-lists.js';
 
@@ -17,11 +16,16 @@ export function linkChecks({ links }: BodyText): CheckItem[] {
   const some = (holds: (link: HostedLink) => boolean, text: (n: number) => string, fix?: Finding['fix']) => {
     const found = hosted.filter(holds);
     if (found.length === 0) return null;
-    return { text: text(found.length), words: found.map(({ href }) => href), where: at('content', found[0]!), fix };
+    return {
+      text: text(found.length),
+      words: found.map(({ href }) => href),
+      where: placeIn('content', found[0]!),
+      fix,
+    };
   };
   const sites = sitesOf();
   return [
-    row(
+    checkItemOf(
       'link_http',
       'warning',
       some(
@@ -31,7 +35,7 @@ export function linkChecks({ links }: BodyText): CheckItem[] {
       ),
       'Links are encrypted (https).',
     ),
-    row(
+    checkItemOf(
       'link_private',
       'warning',
       some(
@@ -43,7 +47,7 @@ export function linkChecks({ links }: BodyText): CheckItem[] {
       ),
       'Links lead to public addresses.',
     ),
-    row(
+    checkItemOf(
       'link_mismatch',
       'warning',
       some(
@@ -52,7 +56,7 @@ export function linkChecks({ links }: BodyText): CheckItem[] {
       ),
       'Links go where their texts say.',
     ),
-    row(
+    checkItemOf(
       'link_shortened',
       'warning',
       some(

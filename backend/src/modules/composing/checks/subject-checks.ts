@@ -1,5 +1,4 @@
-import type { CheckItem } from './check-item.js';
-import { at, row } from './finding.js';
+import { type CheckItem, checkItemOf, placeIn } from './check-item.js';
 import type { CheckedMessage } from './checked-message.js';
 
 const REPLY = /^\s{0,5}(?:re|fw|fwd)\s?:/i;
@@ -16,30 +15,30 @@ export function subjectChecks({ subject }: CheckedMessage): CheckItem[] {
   const letters = [...subject].filter((one) => /\p{L}/u.test(one));
   const capitals = letters.filter((one) => /\p{Lu}/u.test(one)).length;
   const isShouting = letters.length >= FEW_LETTERS && capitals * 2 > letters.length && LOUD_WORD.test(subject);
-  const whole = at('subject', { from: 0, to: subject.length });
+  const whole = placeIn('subject', { from: 0, to: subject.length });
   return [
-    row(
+    checkItemOf(
       'subject_reply',
       'warning',
       reply && {
         text: `The subject begins with ${reply[0].trim().toUpperCase()} but this is no reply. US law forbids misleading subjects.`,
         words: [reply[0].trim()],
-        where: at('subject', { from: 0, to: reply[0].length }),
+        where: placeIn('subject', { from: 0, to: reply[0].length }),
       },
       'The subject does not pose as a reply.',
     ),
-    row(
+    checkItemOf(
       'subject_length',
       'hint',
       subject.length > SHOWN_LENGTH
         ? {
             text: `The subject has ${subject.length} characters. Many inboxes show about ${SHOWN_LENGTH}.`,
-            where: at('subject', { from: SHOWN_LENGTH, to: subject.length }),
+            where: placeIn('subject', { from: SHOWN_LENGTH, to: subject.length }),
           }
         : null,
       'The subject is short enough to be read whole.',
     ),
-    row(
+    checkItemOf(
       'subject_capitals',
       'hint',
       isShouting ? { text: 'More than half of the subject is in capitals. Filters dislike that.', where: whole } : null,

@@ -1,6 +1,5 @@
-import type { CheckItem, CheckLevel, CheckPlace } from './check-item.js';
 import type { BodyText } from './document-text.js';
-import { at, row } from './finding.js';
+import { type CheckItem, checkItemOf, type CheckLevel, type CheckPlace, placeIn } from './check-item.js';
 import type { CheckedMessage } from './checked-message.js';
 import { type FoundPhrase, PhraseFinder } from './phrases.js';
 import { AGE, CITIZENSHIP, FILTER_WORDS, NEGATIONS, PROTECTED_TRAIT } from './word-lists.js';
@@ -93,10 +92,10 @@ export function wordChecks({ subject, preheader, emailType }: CheckedMessage, { 
   ] as const;
   const items = CHECKS.map(({ code, level, find, text: sentence, passed }) => {
     const found = parts.flatMap(([part, given]) =>
-      find(given).map((place) => ({ word: given.slice(place.from, place.to), place: at(part, place) })),
+      find(given).map((place) => ({ word: given.slice(place.from, place.to), place: placeIn(part, place) })),
     );
     const first: CheckPlace | undefined = found[0]?.place;
-    return row(
+    return checkItemOf(
       code,
       level,
       first ? { text: sentence, words: found.map(({ word }) => word), where: first } : null,
@@ -107,7 +106,7 @@ export function wordChecks({ subject, preheader, emailType }: CheckedMessage, { 
   const isRated = parts.some(([, given]) => RATE.test(given));
   return [
     ...items,
-    row(
+    checkItemOf(
       'no_rate',
       'hint',
       isRated ? null : { text: 'No rate or pay range is named. Several states ask for one.' },

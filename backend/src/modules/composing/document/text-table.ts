@@ -6,7 +6,7 @@ import type { Line } from './pieces.js';
 import { gridOf, type GridCell, hasHeaderRow, widthOf } from './table-grid.js';
 
 /** Maximum number of characters in a row of an aligned table. */
-const MOST = 100;
+const MAX_ROW_LENGTH = 100;
 const GAP = '  ';
 /** Maximum number of characters of a header that is repeated in front of its values. */
 const LONGEST_LABEL = 60;
@@ -47,7 +47,7 @@ function alignedLines(
   if (texts.flat().some((line) => line.some((piece) => typeof piece !== 'string'))) return null;
   const cells = texts.map((row) => row.map((line) => line.join('')));
   const widths = Array.from({ length: columns }, (_, x) => Math.max(...cells.map((row) => stringWidth(row[x]!))));
-  if (widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns - 1) > MOST) return null;
+  if (widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns - 1) > MAX_ROW_LENGTH) return null;
   const shown = cells.map((row) =>
     row
       .map((text, x) => text + ' '.repeat(widths[x]! - stringWidth(text)))

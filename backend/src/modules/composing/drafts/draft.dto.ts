@@ -18,7 +18,7 @@ import {
 import { AbsentIfNull, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { AudienceChoiceDto, PerCompanyDto } from '../audience-choice.dto.js';
-import { ChosenFileDto, MOST_FILES } from '../files/messages/chosen-files.dto.js';
+import { ChosenFileDto, MAX_FILES_OF_MESSAGE } from '../files/messages/chosen-files.dto.js';
 import { DocumentDto } from '../document/document.dto.js';
 import { JobDto } from '../requirements/job.dto.js';
 
@@ -86,7 +86,7 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @IsOptional()
   @ValidateNested({ each: true })
   @Type(() => ChosenFileDto)
-  @ArrayMaxSize(MOST_FILES, { message: `At most ${MOST_FILES} files can go with an email` })
+  @ArrayMaxSize(MAX_FILES_OF_MESSAGE, { message: `At most ${MAX_FILES_OF_MESSAGE} files can go with an email` })
   @IsArray({ message: 'files must be a list of files' })
   files?: ChosenFileDto[] | null;
 

@@ -20,7 +20,7 @@ import type { SaveDraftDto } from './draft.dto.js';
 import type { DraftOptions } from './draft.entity.js';
 
 /** Maximum number of drafts of one user. */
-const MOST = 200;
+const MAX_DRAFTS = 200;
 
 /** The parts of a draft as stored. */
 export interface DraftParts extends Composition {
@@ -104,7 +104,7 @@ export class Drafts {
         `select count(*)::int as count from email_drafts where user_id = ?`,
         [userId],
       );
-      if (count >= MOST) throw tooManyDrafts();
+      if (count >= MAX_DRAFTS) throw tooManyDrafts();
       const [made] = await rows<StoredDraft>(
         em,
         `insert into email_drafts (user_id, email_type, list_ids, audience, subject, preheader, document, content, job, files, options, step, last_device)

@@ -5,11 +5,11 @@ import { rows } from '../../../shared/database/queries/rows.js';
 export const lockFilesOf = (em: EntityManager, userId: string): Promise<object[]> =>
   rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`files:${userId}`]);
 
-/** The files of an account and their total size in bytes. */
+/** Number of pictures and of other files of an account, and the total size of both in bytes. */
 export interface StorageUsed {
   bytes: number;
   pictures: number;
-  documents: number;
+  files: number;
 }
 
 /**
@@ -20,7 +20,7 @@ export async function storageUsed(em: EntityManager, userId: string): Promise<St
   const [used] = await rows<StorageUsed>(
     em,
     `select coalesce(sum(byte_size) filter (where scan <> 'infected'), 0)::float8 as bytes, (count(*) filter (where kind = 'image'))::int as pictures,
-       (count(*) filter (where kind = 'document'))::int as documents
+       (count(*) filter (where kind = 'document'))::int as files
      from files where user_id = ? and deleted_at is null`,
     [userId],
   );

@@ -1,7 +1,7 @@
 import type { ScanState } from './stored-file.entity.js';
 
 /**
- * State of a document for users. checking: not stored yet, or a scanner is configured and has not found it clean;
+ * State of a file for users. checking: not stored yet, or a scanner is configured and has not found it clean;
  * ready: may be sent and downloaded; refused: a virus was found; gone: deleted or taken down.
  */
 export const FILE_STATES = ['checking', 'ready', 'refused', 'gone'] as const;
@@ -18,7 +18,7 @@ export interface FileStateFacts {
 /** SQL of these columns, for `files` with the alias `f`. */
 export const STATE_COLUMNS = `f.scan, f.stored_at as "storedAt", f.deleted_at as "deletedAt", f.taken_down_at as "takenDownAt"`;
 
-/** @param hasScanner whether a scanner is configured: then a document that was not scanned is not ready */
+/** @param hasScanner whether a scanner is configured: then a file that was not scanned is not ready */
 export function fileStateOf(
   { scan, storedAt, deletedAt, takenDownAt }: FileStateFacts,
   hasScanner: boolean,

@@ -4,28 +4,28 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { Retention } from '../../../shared/retention/retention.js';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { PICTURE_FOLDER } from '../pictures/picture-store.service.js';
-import { isAttachedTo } from './messages/attached-files.service.js';
-import { DOCUMENT_FOLDER, DocumentStore } from './document-store.service.js';
+import { isAttachedTo } from './messages/attachment-store.service.js';
+import { FILE_FOLDER, StoredFiles } from './stored-files.service.js';
 import { draftNamesFile } from './file-uses.service.js';
 
 /**
- * Days after which a document is deleted unless it was uploaded, sent or downloaded meanwhile. Documents hold personal
+ * Days after which a file is deleted unless it was uploaded, sent or downloaded meanwhile. Files hold personal
  * data, so unused ones are not kept.
  */
 const UNUSED_DAYS = 180;
-/** Documents per query of the sweep. */
-const AT_ONCE = 100;
+/** Files per query of the sweep. */
+const FILES_PER_QUERY = 100;
 
 /**
  * Nightly clean-up of the file storage: rows without bytes and bytes without rows, left by interrupted uploads and
- * deleted accounts; expired test links; unused documents; the names of deleted ones.
+ * deleted accounts; expired test links; unused files; the names of deleted ones.
  */
 @Injectable()
 export class FileSweep implements OnModuleInit {
   constructor(
     private readonly retention: Retention,
     private readonly storage: FileStorage,
-    private readonly documents: DocumentStore,
+    private readonly files: StoredFiles,
   ) {}
 
   onModuleInit(): void {
@@ -54,8 +54,8 @@ export class FileSweep implements OnModuleInit {
   }
 
   /**
-   * Deletes unused documents. A working link, a scheduled email, or a draft saved within UNUSED_DAYS keeps its
-   * document.
+   * Deletes unused files. A working link, a scheduled email, or a draft saved within UNUSED_DAYS keeps its
+   * file.
    */
   private async removeUnused(em: EntityManager): Promise<number> {
     let removed = 0;
@@ -66,16 +66,16 @@ export class FileSweep implements OnModuleInit {
          where f.kind = 'document' and f.deleted_at is null and f.used_at < now() - interval '${UNUSED_DAYS} days' and f.id > ?
            and not exists (select 1 from file_links l where l.file_id = f.id and l.revoked_at is null and l.expires_at > now())
            and not exists (select 1 from email_drafts d where d.user_id = f.user_id and d.updated_at > now() - interval '${UNUSED_DAYS} days' and ${draftNamesFile('f.id::text')})
-         order by f.id limit ${AT_ONCE}`,
+         order by f.id limit ${FILES_PER_QUERY}`,
         [after],
       );
-      for (const { id, userId } of unused) if (await this.documents.removeUnlessPlanned(userId, id)) removed += 1;
-      if (unused.length < AT_ONCE) return removed;
+      for (const { id, userId } of unused) if (await this.files.removeUnlessPlanned(userId, id)) removed += 1;
+      if (unused.length < FILES_PER_QUERY) return removed;
       after = unused.at(-1)!.id;
     }
   }
 
-  /** Erases the names of deleted documents from the attachments of ended sends. */
+  /** Erases the names of deleted files from the attachments of ended sends. */
   private forgetNames(em: EntityManager): Promise<number> {
     return changed(
       em,
@@ -90,7 +90,7 @@ export class FileSweep implements OnModuleInit {
    */
   private async removeOrphans(em: EntityManager): Promise<number> {
     let removed = 0;
-    for (const folder of [PICTURE_FOLDER, DOCUMENT_FOLDER])
+    for (const folder of [PICTURE_FOLDER, FILE_FOLDER])
       for await (const keys of this.storage.keys(folder)) {
         const orphans = await rows<{ key: string }>(
           em,

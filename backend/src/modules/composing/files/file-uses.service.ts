@@ -10,17 +10,17 @@ import { PlannedUses } from '../planned-uses.registry.js';
 export const draftNamesFile = (id: string): string =>
   `(d.files @> jsonb_build_array(jsonb_build_object('fileId', ${id})) or jsonb_path_query_array(d.document, '$.**.fileId') @> to_jsonb(${id}))`;
 
-/** Finds the emails that use a document. */
+/** Finds the emails that use a file. */
 @Injectable()
 export class FileUses {
   constructor(private readonly planned: PlannedUses) {}
 
-  /** Whether a scheduled email has or links to the document. */
+  /** Whether a scheduled email has or links to the file. */
   isPlanned(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
     return this.planned.namesFile(em, userId, fileId);
   }
 
-  /** Whether any email has or links to the document: a sent one, a test, a scheduled one or a draft. */
+  /** Whether any email has or links to the file: a sent one, a test, a scheduled one or a draft. */
   async isNamed(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
     const [found] = await rows<{ isNamed: boolean }>(
       em,

@@ -1,19 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Equals, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { AbsentIfNull, PageQuery } from '../../../shared/http/index.js';
-import { FILE_WAYS, type FileWay } from './messages/chosen-files.dto.js';
-import { LINK_DAYS, type LinkDays } from './links/file-link.entity.js';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { PageQuery } from '../../../shared/http/index.js';
+import { FileLinkDto } from './links/file-link.dto.js';
 import { FILE_STATES, type FileState } from './file-state.js';
 import {
-  DOCUMENT_TYPES,
-  type DocumentType,
+  FILE_TYPES,
+  type FileType,
   FILE_KINDS,
   type FileKind,
   PICTURE_TYPES,
   type PictureType,
 } from './stored-file.entity.js';
 
-const MEDIA_TYPES = [...PICTURE_TYPES, ...Object.keys(DOCUMENT_TYPES)];
+const MEDIA_TYPES = [...PICTURE_TYPES, ...Object.keys(FILE_TYPES)];
 
 /** Selects files. */
 export class FileQuery extends PageQuery {
@@ -44,7 +43,7 @@ export class FileDto {
 
   /** Its type, by its bytes. */
   @ApiProperty({ enum: MEDIA_TYPES, example: 'image/png' })
-  mediaType: PictureType | DocumentType;
+  mediaType: PictureType | FileType;
 
   /**
    * Size in bytes.
@@ -101,59 +100,6 @@ export class FileDto {
   createdAt: string;
 }
 
-/** The link to a file in the messages of one send. */
-export class FileLinkDto {
-  /**
-   * Id of the link.
-   * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
-   */
-  id: string;
-
-  /**
-   * Id of the send.
-   * @example '1d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
-   */
-  sendId: string;
-
-  /**
-   * Its subject.
-   * @example 'Senior Java developers available'
-   */
-  subject: string;
-
-  /**
-   * When it was sent.
-   * @example '2026-11-21T06:30:00.000Z'
-   */
-  sentAt: string;
-
-  /**
-   * Until when the link works.
-   * @example '2026-12-21T06:30:00.000Z'
-   */
-  expiresAt: string;
-
-  /** When it was stopped; null: it was not. */
-  @ApiProperty({ type: String, nullable: true, example: null })
-  revokedAt: string | null;
-
-  /**
-   * Downloads by people.
-   * @example 41
-   */
-  downloads: number;
-
-  /**
-   * Downloads by mail scanners and other programs, and those right after the send.
-   * @example 12
-   */
-  automated: number;
-
-  /** The last download; null: none yet. */
-  @ApiProperty({ type: String, nullable: true, example: '2026-11-22T06:30:00.000Z' })
-  lastDownloadAt: string | null;
-}
-
 /** A file with its links. */
 export class FileDetailDto extends FileDto {
   /** Its links in sent emails, the latest first; at most 100. */
@@ -193,43 +139,6 @@ export class FileSpaceDto {
   attachmentBudgetBytes: number;
 }
 
-/** A file that went with a send. */
-export class SentFileDto {
-  /**
-   * Id of the file.
-   * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
-   */
-  fileId: string;
-
-  /** link: readers download it from a page; attachment: every message had it. */
-  @ApiProperty({ enum: FILE_WAYS, example: 'attachment' })
-  as: FileWay;
-
-  /**
-   * Its name; empty once it is deleted.
-   * @example 'Resume, Java developer.pdf'
-   */
-  name: string;
-
-  /** Its type. */
-  @ApiProperty({ enum: Object.keys(DOCUMENT_TYPES), example: 'application/pdf' })
-  mediaType: DocumentType;
-
-  /**
-   * Size in bytes.
-   * @example 245760
-   */
-  byteSize: number;
-
-  /** Downloads by people; null: the messages had no link to it. */
-  @ApiProperty({ type: Number, nullable: true, example: 41 })
-  downloads: number | null;
-
-  /** Downloads by mail scanners and other programs, and those right after the send; null: the messages had no link to it. */
-  @ApiProperty({ type: Number, nullable: true, example: 12 })
-  automated: number | null;
-}
-
 /** A new name of a document. */
 export class RenameFileDto {
   /**
@@ -250,56 +159,4 @@ export class ReplaceFileDto {
    */
   @IsString({ message: 'fileId must be the id of a file' })
   fileId: string;
-}
-
-/** A change of a link: either of the two. */
-export class ChangeFileLinkDto {
-  /** Lets it work for so many days from now. */
-  @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })
-  @AbsentIfNull()
-  @IsOptional()
-  @IsIn(LINK_DAYS, { message: 'expiresInDays must be 7, 30 or 90' })
-  expiresInDays?: LinkDays;
-
-  /** Stops it for good. */
-  @ApiProperty({ type: Boolean, required: false, example: true })
-  @AbsentIfNull()
-  @IsOptional()
-  @Equals(true, { message: 'revoked must be true' })
-  revoked?: true;
-}
-
-/** A file that somebody shares by a link. */
-export class SharedFileDto {
-  /**
-   * Its name.
-   * @example 'Resume, Java developer.pdf'
-   */
-  name: string;
-
-  /** Its type. */
-  @ApiProperty({ enum: Object.keys(DOCUMENT_TYPES), example: 'application/pdf' })
-  mediaType: DocumentType;
-
-  /**
-   * Size in bytes.
-   * @example 245760
-   */
-  byteSize: number;
-
-  /**
-   * Who shares it.
-   * @example 'Dana Cole'
-   */
-  senderName: string;
-
-  /** Their agency. */
-  @ApiProperty({ type: String, nullable: true, example: 'Northline Staffing' })
-  senderAgency: string | null;
-
-  /**
-   * Until when the link works.
-   * @example '2026-12-21T06:30:00.000Z'
-   */
-  expiresAt: string;
 }

@@ -33,8 +33,8 @@ import {
 import { emailUnverified } from '../composing.errors.js';
 import { readPicture } from '../pictures/picture-upload.js';
 import { PictureStore } from '../pictures/picture-store.service.js';
-import { DocumentReplacement } from './document-replacement.service.js';
-import { DocumentStore } from './document-store.service.js';
+import { FileReplacement } from './file-replacement.service.js';
+import { StoredFiles } from './stored-files.service.js';
 import { FileDetailDto, FileDto, FileQuery, FileSpaceDto, RenameFileDto, ReplaceFileDto } from './file.dto.js';
 import { FileLibrary } from './file-library.service.js';
 import { toLinkDto } from './links/file-links.controller.js';
@@ -48,11 +48,11 @@ const UNKNOWN = 'File not found';
 @Controller('api/files')
 export class FilesController {
   constructor(
-    private readonly documents: DocumentStore,
+    private readonly stored: StoredFiles,
     private readonly pictures: PictureStore,
     private readonly library: FileLibrary,
     private readonly links: FileLinks,
-    private readonly replacement: DocumentReplacement,
+    private readonly replacement: FileReplacement,
     private readonly settings: Settings,
   ) {}
 
@@ -106,7 +106,7 @@ export class FilesController {
   @ApiOkResponse({ type: FileSpaceDto })
   @ApiErrors(401)
   getFileSpace(@CurrentUser() user: RequestUser): Promise<FileSpaceDto> {
-    return this.documents.space(user.id);
+    return this.stored.space(user.id);
   }
 
   /** One file, with its links in sent emails. */
@@ -128,7 +128,7 @@ export class FilesController {
     @UuidParam('id', UNKNOWN) id: string,
     @Body() { name }: RenameFileDto,
   ): Promise<FileDto> {
-    await this.documents.rename(user.id, id, name);
+    await this.stored.rename(user.id, id, name);
     return this.library.one(user.id, id);
   }
 
@@ -159,11 +159,11 @@ export class FilesController {
   @ApiNoContentResponse()
   @ApiErrors(401, 404, 409)
   async deleteFile(@CurrentUser() user: RequestUser, @UuidParam('id', UNKNOWN) id: string): Promise<void> {
-    if (!(await this.documents.remove(user.id, id))) await this.pictures.remove(user.id, id);
+    if (!(await this.stored.remove(user.id, id))) await this.pictures.remove(user.id, id);
   }
 
   private async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
-    if (file.kind === 'document') return this.documents.store(user, file);
+    if (file.kind === 'document') return this.stored.store(user, file);
     const { picture, isNew } = await this.pictures.store(user.id, await readPicture(file));
     return { id: picture.id, isNew };
   }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DOCUMENT_TYPES, type DocumentType } from './stored-file.entity.js';
+import { FILE_TYPES, type FileType } from './stored-file.entity.js';
 
 /** A file that its readers reported. */
 export class ReportedFileDto {
@@ -16,8 +16,8 @@ export class ReportedFileDto {
   name: string;
 
   /** Its type. */
-  @ApiProperty({ enum: Object.keys(DOCUMENT_TYPES), example: 'application/pdf' })
-  mediaType: DocumentType;
+  @ApiProperty({ enum: Object.keys(FILE_TYPES), example: 'application/pdf' })
+  mediaType: FileType;
 
   /**
    * Size in bytes.

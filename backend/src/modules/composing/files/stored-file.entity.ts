@@ -4,13 +4,14 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/data
 import { User } from '../../auth/index.js';
 
 /** Kinds of uploaded files. */
+/* `document` stands for every file that is not a picture; the API and the table have that word. */
 export const FILE_KINDS = ['image', 'document'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 /** Types of pictures, which all mail programs show. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
-/** Types of documents, with the extensions of their names. */
-export const DOCUMENT_TYPES = {
+/** Types of files that go with emails, with the extensions of their names. */
+export const FILE_TYPES = {
   'application/pdf': 'pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
   'application/vnd.oasis.opendocument.text': 'odt',
@@ -18,15 +19,15 @@ export const DOCUMENT_TYPES = {
   'application/msword': 'doc',
   'application/rtf': 'rtf',
 } as const;
-export type DocumentType = keyof typeof DOCUMENT_TYPES;
+export type FileType = keyof typeof FILE_TYPES;
 /** pending: waits for the virus scanner; unscanned: no scanner ran when it was uploaded. */
 export const SCAN_STATES = ['pending', 'clean', 'infected', 'unscanned'] as const;
 export type ScanState = (typeof SCAN_STATES)[number];
 
 /**
  * An uploaded file; its bytes are in the file storage. The row is written before the bytes, so that bytes without a row
- * are always left-overs; `storedAt` says that the bytes are stored. Deleting a picture deletes its row. The row of a
- * deleted document stays, without its name and bytes, while a sent email links to the document or had it attached.
+ * are always left-overs; `storedAt` says that the bytes are stored. Deleting a picture deletes its row. The row of any
+ * other deleted file stays, without its name and bytes, while a sent email links to the file or had it attached.
  */
 @Entity({ tableName: 'files' })
 @Check({ name: 'files_kind_check', expression: oneOf('kind', FILE_KINDS) })
@@ -76,7 +77,7 @@ export class StoredFile {
   name: string;
 
   @Property({ type: 'text' })
-  mediaType: PictureType | DocumentType;
+  mediaType: PictureType | FileType;
 
   @Property({ type: 'integer' })
   byteSize: number;
@@ -89,7 +90,7 @@ export class StoredFile {
   @Unique({ name: 'files_storage_key_unique' })
   storageKey: string;
 
-  /** Part of a picture's public address, the same for all recipients; null for documents. */
+  /** Part of a picture's public address, the same for all recipients; null for other files. */
   @Property({ type: 'text', nullable: true })
   @Unique({ name: 'files_public_token_unique' })
   publicToken?: string | null;
@@ -101,14 +102,14 @@ export class StoredFile {
   @Property({ type: 'integer', nullable: true })
   height?: number | null;
 
-  /** Only used for documents. Pictures are not scanned, because they are decoded and encoded anew. */
+  /** Not used for pictures. They are not scanned, because they are decoded and encoded anew. */
   @Property({ type: 'text', default: 'unscanned' })
   scan: Opt<ScanState> = 'unscanned';
 
   @Property({ ...timestamp, nullable: true })
   scannedAt?: Date | null;
 
-  /** When a document was last uploaded, sent or downloaded. Downloads update it at most once a day. */
+  /** When a file was last uploaded, sent or downloaded. Downloads update it at most once a day. */
   @Property({ ...createdAtColumn })
   usedAt: Opt<Date>;
 

@@ -16,7 +16,7 @@ import type { PictureType } from '../files/stored-file.entity.js';
 /** Folder of pictures in the file storage. */
 export const PICTURE_FOLDER = 'pictures';
 /** Maximum number of pictures of one account. */
-const MOST = 500;
+const MAX_PICTURES = 500;
 
 /** An uploaded picture's row. */
 export interface StoredPicture {
@@ -135,7 +135,7 @@ export class PictureStore {
       );
       if (present) return { row: present, isNew: false };
       const { bytes, pictures } = await storageUsed(em, userId);
-      if (pictures >= MOST) throw tooManyPictures(MOST);
+      if (pictures >= MAX_PICTURES) throw tooManyPictures(MAX_PICTURES);
       if (bytes + picture.content.length > mostMb * 1024 * 1024) throw storageUsedUp(mostMb);
       const id = newId();
       const [made] = await rows<StoredPicture>(

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { imageSize } from 'image-size';
 import { stripPicture, UnreadablePicture } from '../../auth/index.js';
-import { fileTooLarge, fileUnreadable, pictureTypeRefused } from '../composing.errors.js';
+import { pictureTooLarge, fileUnreadable, pictureTypeRefused } from '../composing.errors.js';
 import { pictureName } from '../files/uploads/file-name.js';
 import type { UploadedFile } from '../files/uploads/file-upload.js';
 import type { PictureType } from '../files/stored-file.entity.js';
 
 const MAX_BYTES = 2 * 1024 * 1024;
-const MAX_SIDE = 4_096;
+const MAX_SIDE_PIXELS = 4_096;
 const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'image/jpeg' };
 
 /** An uploaded picture, whose type was detected from its bytes, without metadata. */
@@ -24,7 +24,7 @@ export interface UploadedPicture {
  * @throws 400 for bytes that cannot be decoded, 413 for more than 2 MB, 415 for other types than PNG and JPEG
  */
 export async function readPicture({ path, byteSize, name }: UploadedFile): Promise<UploadedPicture> {
-  if (byteSize > MAX_BYTES) throw fileTooLarge();
+  if (byteSize > MAX_BYTES) throw pictureTooLarge();
   const bytes = await readFile(path);
   const { mediaType, width, height } = measured(bytes);
   const content = await stripPicture(mediaType, bytes).catch((error: unknown) => {
@@ -42,7 +42,7 @@ function measured(bytes: Buffer): Pick<UploadedPicture, 'mediaType' | 'width' | 
   }
   const mediaType = TYPES[size.type ?? ''];
   if (!mediaType) throw pictureTypeRefused();
-  const isShowable = (side: number): boolean => side > 0 && side <= MAX_SIDE;
+  const isShowable = (side: number): boolean => side > 0 && side <= MAX_SIDE_PIXELS;
   if (!isShowable(size.width) || !isShowable(size.height)) throw fileUnreadable();
   return { mediaType, width: size.width, height: size.height };
 }

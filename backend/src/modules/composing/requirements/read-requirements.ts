@@ -10,7 +10,7 @@ import { readDeadline, readStart } from './reading/read-dates.js';
 import { readDescription } from './reading/read-description.js';
 import { readDuration } from './reading/read-duration.js';
 import { readLocations } from './reading/read-location.js';
-import { readRate } from './reading/read-rate.js';
+import { readPayRate } from './reading/read-pay-rate.js';
 import { readSkills } from './reading/read-skills.js';
 import { readClient, readExperience, readInterview, readJobId } from './reading/read-small-facts.js';
 import { readTerms } from './reading/read-terms.js';
@@ -86,7 +86,7 @@ function readJob(requirement: RequirementText, contacts: readonly Span[]): { job
   const isAtOdds = mode?.value.mode === 'remote' && places.length > 0;
   const jobLocations = takeAll('jobLocations', isAtOdds ? places.map(toCheck) : places);
   const workMode = take('workMode', mode && (isAtOdds ? toCheck(mode) : mode));
-  const rate = take('baseSalary', readRate(requirement));
+  const rate = take('baseSalary', readPayRate(requirement));
   const skills = readSkills(requirement);
   const job: Job = {
     ...emptyJob(),

@@ -7,7 +7,7 @@ import { DocumentDto } from '../document/document.dto.js';
 import { hrefFault } from '../document/href.js';
 
 /** Most characters of each line of a profile. */
-const MOST = 200;
+const MAX_LINE_LENGTH = 200;
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
 const NOT_HTTPS = 'Please enter a web address that begins with https';
 
@@ -35,7 +35,7 @@ function Line(name: string): PropertyDecorator {
     ApiProperty({ type: String, required: false, nullable: true }),
     IsOptional(),
     Matches(ONE_LINE, { message: `${name} must be a single line of text` }),
-    MaxLength(MOST, { message: `${name} must be at most ${MOST} characters` }),
+    MaxLength(MAX_LINE_LENGTH, { message: `${name} must be at most ${MAX_LINE_LENGTH} characters` }),
     IsString({ message: `${name} must be text` }),
     Transform(trimmedOrNull),
   ];

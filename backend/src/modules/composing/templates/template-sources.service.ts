@@ -8,7 +8,7 @@ import { Drafts, optionsOf } from '../drafts/drafts.service.js';
 import { Pictures } from '../pictures/pictures.service.js';
 import { SentCompositions } from '../sent-compositions.js';
 import type { CreateTemplateDto, UpdateTemplateDto } from './template.dto.js';
-import type { TemplateParts } from './templates.service.js';
+import type { TemplateParts } from './template-store.service.js';
 
 /** Reads the source of a new template: a document, a past send or a draft. */
 @Injectable()

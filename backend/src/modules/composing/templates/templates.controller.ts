@@ -21,7 +21,7 @@ import {
   UpdateTemplateDto,
 } from './template.dto.js';
 import { TemplateSources } from './template-sources.service.js';
-import { type StoredTemplate, Templates, type TemplateSummary } from './templates.service.js';
+import { type StoredTemplate, TemplateStore, type TemplateSummary } from './template-store.service.js';
 
 const TEMPLATE_BODY = 1024 * KB;
 const UNKNOWN = 'Template not found';
@@ -30,7 +30,7 @@ const UNKNOWN = 'Template not found';
 @Controller('api/email-templates')
 export class TemplatesController {
   constructor(
-    private readonly templates: Templates,
+    private readonly templates: TemplateStore,
     private readonly sources: TemplateSources,
   ) {}
 

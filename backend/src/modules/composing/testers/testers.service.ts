@@ -26,7 +26,7 @@ import {
 import { testerMail } from './tester.email.js';
 
 /** Maximum number of testers of one user. */
-const MOST = 5;
+const MAX_TESTERS = 5;
 const LINK_DAYS = 30;
 const HOUR_MS = 3_600_000;
 
@@ -132,7 +132,7 @@ export class Testers {
       [user.id, address.hash],
     );
     if (known?.confirmedAt) return known;
-    if (!known && (await this.all(user.id, em)).length >= MOST) throw tooManyTesters();
+    if (!known && (await this.all(user.id, em)).length >= MAX_TESTERS) throw tooManyTesters();
     const waitMs = await this.limit.waitMs(em, mailbox, user.id);
     if (waitMs > 0) throw tooMany(waitMs, 'This address was asked a short while ago. Please try again later.');
     const [granted] = await this.budget.take(em, [{ sender, invites: 1 }]);

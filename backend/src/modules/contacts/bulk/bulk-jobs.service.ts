@@ -17,7 +17,7 @@ import { SegmentUses } from '../segments/segment-uses.registry.js';
 import { Tags } from '../tags/tags.service.js';
 import type { BulkJobDto, BulkRequestDto } from './bulk.dto.js';
 import { BUILT_IN_FIELDS, type BulkParams } from './bulk-actions.service.js';
-import { requireFreeTurn } from './open-jobs.js';
+import { lockForNewBulkJob } from './open-jobs.js';
 
 type JobRow = Omit<BulkJobDto, 'finishedAt'> & { finishedAt: string | Date | null };
 
@@ -55,7 +55,7 @@ export class BulkJobs implements OnModuleInit {
     const selection = await this.selectionOf(ownerId, body);
     const params = await this.paramsOf(ownerId, body);
     const id = await inTransaction(this.em, async (em) => {
-      await requireFreeTurn(em, ownerId);
+      await lockForNewBulkJob(em, ownerId);
       // Locks the segment, so that it cannot be deleted before the bulk change that uses it is stored.
       if (selection.filter?.segment) await this.reader.condition(ownerId, selection.filter, em);
       const [job] = await rows<{ id: string }>(

@@ -14,7 +14,7 @@ import { BulkActions, type BulkParams, type Refusals } from './bulk-actions.serv
 import { cleanupOf, stillHas } from './cleanup.js';
 
 /** Profiles per transaction. */
-const BATCH = 2_000;
+const PROFILES_PER_TRANSACTION = 2_000;
 /** Consecutive failed batches after which a bulk change ends as failed. */
 const MAX_ATTEMPTS = 5;
 const MAX_LISTED = 1_000;
@@ -118,7 +118,7 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
       : await this.conditionOf(job);
     const found = await rows<{ id: string }>(
       em,
-      `select p.id from contact_profiles p where ${sql} and (?::uuid is null or p.id > ?::uuid) and p.created_at <= ?::timestamptz order by p.id limit ${BATCH} for update of p`,
+      `select p.id from contact_profiles p where ${sql} and (?::uuid is null or p.id > ?::uuid) and p.created_at <= ?::timestamptz order by p.id limit ${PROFILES_PER_TRANSACTION} for update of p`,
       [...params, lastId, lastId, createdAt],
     );
     return found.map(({ id }) => id);
@@ -146,7 +146,7 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
     refused: Refusals,
   ): Promise<void> {
     const listed = [...refused].map(([id, reason]) => ({ id, reason }));
-    const isLast = ids.length < BATCH;
+    const isLast = ids.length < PROFILES_PER_TRANSACTION;
     await changed(em, RECORD_PROGRESS, [
       ids.length,
       ids.at(-1) ?? job.lastId,

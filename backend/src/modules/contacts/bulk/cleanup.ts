@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { changed, rows, type SqlPart, withoutTimeLimit } from '../../../shared/database/queries/rows.js';
 import { sqlArray } from '../../../shared/database/queries/sql-array.js';
 import type { CleanupAction } from '../contacts.constants.js';
-import { requireFreeTurn } from './open-jobs.js';
+import { lockForNewBulkJob } from './open-jobs.js';
 
 /** Up to this many contacts are changed by the call that deletes a tag or field; more are changed by a job. */
-const AT_ONCE = 2_000;
+const MAX_SYNCHRONOUS_CONTACTS = 2_000;
 
 /** A deleted tag or field that contacts still have. */
 export type Cleanup = { action: 'forgetTag'; tags: number[] } | { action: 'forgetField'; field: string };
@@ -32,7 +32,7 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
 }
 
 /**
- * Removes a deleted tag or field from all profiles, within the caller's transaction; where more than AT_ONCE have it,
+ * Removes a deleted tag or field from all profiles, within the caller's transaction; where more than MAX_SYNCHRONOUS_CONTACTS have it,
  * by a job.
  * @returns whether it is left to a job
  * @throws 409 where the account has too many jobs open
@@ -43,14 +43,14 @@ export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Clean
   await withoutTimeLimit(em);
   const [found] = await rows<{ n: number }>(
     em,
-    `select count(*)::int as n from (select 1 from contact_profiles p where ${where.sql} limit ${AT_ONCE + 1}) few`,
+    `select count(*)::int as n from (select 1 from contact_profiles p where ${where.sql} limit ${MAX_SYNCHRONOUS_CONTACTS + 1}) few`,
     where.params,
   );
-  if ((found?.n ?? 0) <= AT_ONCE) {
+  if ((found?.n ?? 0) <= MAX_SYNCHRONOUS_CONTACTS) {
     await forget(em, cleanup, where);
     return false;
   }
-  await requireFreeTurn(em, ownerId);
+  await lockForNewBulkJob(em, ownerId);
   const { action, ...params } = cleanup;
   await changed(
     em,

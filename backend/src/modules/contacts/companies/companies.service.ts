@@ -18,7 +18,7 @@ const SORTS: Record<string, SortKey> = {
 /** Stands in for an id, which companies do not have, in the cursor of a page. */
 const ID = 'md5(c.domain)::uuid';
 /** Number of a company's contacts among which its most frequent company name is looked for. */
-const SAMPLE = 50;
+const SAMPLED_NAMES = 50;
 
 type Row = Omit<CompanyDto, 'lastMailedAt'> & { lastMailedAt: Date | string | null };
 
@@ -98,7 +98,7 @@ const companiesSql = (isSearched: boolean): string => `(
 const COLUMNS = `c.domain, c.kind, c.contacts, c.last_mailed_at as "lastMailedAt", c.max_per_send as "maxPerSend", c.note,
   coalesce(c.name, (
     select s.company from (
-      select p.company from contact_profiles p where p.owner_id = ? and p.company_domain = c.domain and p.company is not null limit ${SAMPLE}
+      select p.company from contact_profiles p where p.owner_id = ? and p.company_domain = c.domain and p.company is not null limit ${SAMPLED_NAMES}
     ) s group by s.company order by count(*) desc, s.company limit 1)) as name,
   (select r.id from do_not_send_rules r where r.owner_id = ? and r.value = c.domain and ${RULE_HOLDS}) as "doNotSendId"`;
 

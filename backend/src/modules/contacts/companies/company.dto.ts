@@ -4,7 +4,7 @@ import { PageQuery } from '../../../shared/http/index.js';
 import { OptionalText } from '../../../shared/http/requests/text.decorators.js';
 import { COMPANY_KINDS, type CompanyKind, CONTACT_LIMITS } from '../contacts.constants.js';
 
-const CAP = `At most per send is a number from 1 to ${CONTACT_LIMITS.companyCap}`;
+const CAP_RULE = `At most per send is a number from 1 to ${CONTACT_LIMITS.companyCap}`;
 
 /** Query of the companies. */
 export class CompanyQuery extends PageQuery {
@@ -70,9 +70,9 @@ export class UpdateCompanyDto {
   /** Most people there that get one send, 1 to 50; null: no limit */
   @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: CONTACT_LIMITS.companyCap, example: 2 })
   @IsOptional()
-  @Max(CONTACT_LIMITS.companyCap, { message: CAP })
-  @Min(1, { message: CAP })
-  @IsInt({ message: CAP })
+  @Max(CONTACT_LIMITS.companyCap, { message: CAP_RULE })
+  @Min(1, { message: CAP_RULE })
+  @IsInt({ message: CAP_RULE })
   maxPerSend?: number | null;
 
   /** A note; empty or null clears it */

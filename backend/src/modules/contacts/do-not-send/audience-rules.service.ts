@@ -41,7 +41,12 @@ export class AudienceRules {
    * so any rule or cap may affect it
    */
   async areInPlay(em: EntityManager, ownerId: string, isNetworkChosen: boolean): Promise<boolean> {
-    const [found] = await rows<{ inPlay: boolean }>(em, IN_PLAY, [ownerId, isNetworkChosen, ownerId, isNetworkChosen]);
+    const [found] = await rows<{ inPlay: boolean }>(em, APPLIES_TO_CHOICE, [
+      ownerId,
+      isNetworkChosen,
+      ownerId,
+      isNetworkChosen,
+    ]);
     return found?.inPlay ?? false;
   }
 
@@ -68,7 +73,7 @@ export class AudienceRules {
  * Whether a rule or a cap covers a contact of the account. A rule for a free-mail domain always counts: it cannot be
  * looked up by company, because contacts with such an address have none.
  */
-const IN_PLAY = `
+const APPLIES_TO_CHOICE = `
   select exists (
     select 1 from do_not_send_rules r where r.owner_id = ? and ${RULE_HOLDS} and (? or case
       when r.kind = 'address' then exists (select 1 from contact_profiles p where p.owner_id = r.owner_id and p.email_hash = r.address_hash)

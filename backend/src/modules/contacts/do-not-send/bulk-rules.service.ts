@@ -25,10 +25,10 @@ import { countDoNotSendRules, insertRules, lockDoNotSendRules, type NewRule } fr
 import { readRuleValue } from './rule-value.js';
 import { readUntil, reasonNamed } from './reason-labels.js';
 
-const MOST_LINES = CONTACT_LIMITS.rules;
-const MOST_REFUSED = 1_000;
+const MAX_LINES = CONTACT_LIMITS.rules;
+const MAX_REFUSED_LINES = 1_000;
 /** Most characters of a refused line in the answer. */
-const SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 /** What a line asks for: a rule, or the withdrawal of a person who asked to stop. */
 type Entry = { line: number; rule: NewRule } | { line: number; person: { address: Address; note: string | null } };
@@ -50,14 +50,14 @@ export class BulkRules {
     client: Client,
   ): Promise<BulkDoNotSendResultDto> {
     const lines = readBulkLines(text);
-    if (lines.length > MOST_LINES)
-      throw invalid('text', `At most ${MOST_LINES.toLocaleString('en-US')} lines can be added at once`);
+    if (lines.length > MAX_LINES)
+      throw invalid('text', `At most ${MAX_LINES.toLocaleString('en-US')} lines can be added at once`);
     const refused: RefusedLineDto[] = [];
     const entries: Entry[] = [];
     for (const line of lines) {
       const read = this.read(line, reason, user.timeZone);
       if (typeof read === 'string')
-        refused.push({ line: line.line, value: (line.cells[0] ?? '').slice(0, SHOWN), reason: read });
+        refused.push({ line: line.line, value: (line.cells[0] ?? '').slice(0, MAX_SHOWN_LENGTH), reason: read });
       else entries.push(read);
     }
     const broad = await this.reach.broad(
@@ -72,7 +72,7 @@ export class BulkRules {
     });
     const written = await retryDeadlocks(() => this.write(user.id, narrow, client));
     const all = [...refused, ...written.refused].sort((a, b) => a.line - b.line);
-    return { added: written.added, withdrawn: written.withdrawn, refused: all.slice(0, MOST_REFUSED) };
+    return { added: written.added, withdrawn: written.withdrawn, refused: all.slice(0, MAX_REFUSED_LINES) };
   }
 
   /** @returns the rule of a line, or why the line is refused */
@@ -106,7 +106,7 @@ export class BulkRules {
         if (!('rule' in entry)) continue;
         const { line, rule } = entry;
         if (known.has(rule.value)) refused.push({ line, value: rule.value, reason: RULE_EXISTS });
-        else if (room <= 0) refused.push({ line, value: rule.value, reason: FULL });
+        else if (room <= 0) refused.push({ line, value: rule.value, reason: NO_ROOM_REASON });
         else {
           known.add(rule.value);
           rules.push(rule);
@@ -130,4 +130,4 @@ export class BulkRules {
   }
 }
 
-const FULL = limitReached('do-not-send rules', CONTACT_LIMITS.rules).message;
+const NO_ROOM_REASON = limitReached('do-not-send rules', CONTACT_LIMITS.rules).message;

@@ -17,7 +17,7 @@ const SORTS: Record<string, SortKey> = {
   createdAt: { expression: 'r.created_at', type: 'timestamptz' },
   value: { expression: 'r.value', type: 'text' },
 };
-const PAGE = 500;
+const PAGE_ROWS = 500;
 const COLUMNS = `r.id, r.kind, r.value, r.reason, r.note, r.expires_at as until, r.created_at as "createdAt", ${MATCHES_SQL} as matches`;
 
 type Row = Omit<DoNotSendRuleDto, 'until' | 'createdAt'> & { until: Date | string | null; createdAt: Date | string };
@@ -64,7 +64,7 @@ export class RuleReader {
   /** The whole list as cells of a CSV file, in the format that the bulk call accepts. */
   async *csvRows(ownerId: string): AsyncGenerator<(string | number | null)[]> {
     for (let cursor: string | null | undefined; ;) {
-      const page = await this.page(ownerId, { limit: PAGE, sort: 'value', ...(cursor && { cursor }) });
+      const page = await this.page(ownerId, { limit: PAGE_ROWS, sort: 'value', ...(cursor && { cursor }) });
       for (const { value, reason, note, until, createdAt, matches } of page.rows)
         yield [value, REASON_LABELS[reason], note, until, createdAt, matches];
       cursor = page.next;

@@ -7,8 +7,8 @@ import { RuleSet } from './rule-set.js';
 import { wordsFor } from './reason-labels.js';
 
 /** Ms for which the rules of an account are cached, and so the longest time until a new rule takes effect. */
-const KEPT_MS = 1_000;
-const MOST_KEPT = 200;
+const CACHE_MS = 1_000;
+const MAX_CACHED_SENDERS = 200;
 
 /**
  * Returns why the account sends nothing to a normalised address, as text; undefined where it may. The text about a
@@ -33,8 +33,8 @@ export class SenderRules {
     if (known && known.until > performance.now()) return known.check;
     const check = this.load(ownerId);
     this.kept.delete(ownerId);
-    this.kept.set(ownerId, { check, until: performance.now() + KEPT_MS });
-    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value!);
+    this.kept.set(ownerId, { check, until: performance.now() + CACHE_MS });
+    if (this.kept.size > MAX_CACHED_SENDERS) this.kept.delete(this.kept.keys().next().value!);
     check.catch(() => this.kept.delete(ownerId));
     return check;
   }

@@ -3,7 +3,7 @@ import { hostOf } from '../../../shared/mail/address.js';
 import { FREE_MAIL_DOMAINS } from './free-mail-domains.js';
 
 /** Most cached domains; beyond this number the oldest is dropped. Domains are few compared with addresses. */
-const REMEMBERED = 10_000;
+const MAX_CACHED_DOMAINS = 10_000;
 const known = new Map<string, string | null>();
 
 /** Whether a domain, or the registrable domain above it, belongs to a provider of free mail. */
@@ -26,7 +26,7 @@ export function companyDomain(addressNorm: string): string | null {
   if (found !== undefined) return found;
   const domain = FREE_MAIL_DOMAINS.has(host) ? null : registrableDomain(host);
   const company = domain === null || FREE_MAIL_DOMAINS.has(domain) ? null : domain;
-  if (known.size >= REMEMBERED) known.delete(known.keys().next().value!);
+  if (known.size >= MAX_CACHED_DOMAINS) known.delete(known.keys().next().value!);
   known.set(host, company);
   return company;
 }

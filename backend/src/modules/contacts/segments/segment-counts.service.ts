@@ -29,17 +29,17 @@ const ESTIMATE_MS = 2_500;
  */
 const EXACT_RATIO = 10;
 /** Ms for which an account is remembered to have too many contacts for a quick exact count. */
-const SLOW_MS = 600_000;
-const MOST_SLOW = 1_000;
+const REMEMBER_SLOW_MS = 600_000;
+const MAX_SLOW_OWNERS = 1_000;
 
 /** The estimate reads the profiles whose address hash begins with one of these bytes. */
 const BUCKETS = Array.from({ length: 16 }, (_, n) => n * 16 + 7);
 const SCALE = 256 / BUCKETS.length;
 const DIGITS = 3;
 
-const SAMPLE = 5;
+const SAMPLE_PEOPLE = 5;
 /** Up to this many matches, the sample is found by the same plan as the count. */
-const FEW = 2_000;
+const MAX_MATCHES_OF_SHARED_PLAN = 2_000;
 
 const concurrency = new AccountConcurrency({ perAccount: 2, mostWaiting: 10 });
 
@@ -109,8 +109,8 @@ export class SegmentCounts {
 
   private noteSlow(ownerId: string): void {
     this.slow.delete(ownerId);
-    this.slow.set(ownerId, performance.now() + SLOW_MS);
-    if (this.slow.size > MOST_SLOW) this.slow.delete(this.slow.keys().next().value!);
+    this.slow.set(ownerId, performance.now() + REMEMBER_SLOW_MS);
+    if (this.slow.size > MAX_SLOW_OWNERS) this.slow.delete(this.slow.keys().next().value!);
   }
 
   /** null where it takes longer than `ms`. */
@@ -144,11 +144,11 @@ export class SegmentCounts {
     count: number,
     ids: readonly string[],
   ): Promise<SegmentSampleDto[]> {
-    if (ids.length >= Math.min(SAMPLE, count)) return people(em, ids);
-    const from = count > FEW ? '' : 'materialized';
+    if (ids.length >= Math.min(SAMPLE_PEOPLE, count)) return people(em, ids);
+    const from = count > MAX_MATCHES_OF_SHARED_PLAN ? '' : 'materialized';
     const found = await rows<{ id: string }>(
       em,
-      `with m as ${from} (select p.id from contact_profiles p where ${condition.sql}) select id from m limit ${SAMPLE}`,
+      `with m as ${from} (select p.id from contact_profiles p where ${condition.sql}) select id from m limit ${SAMPLE_PEOPLE}`,
       condition.params,
     );
     return people(
@@ -201,7 +201,7 @@ async function countOf(
 ): Promise<{ count: number; mailable: number; ids: string[] }> {
   const [found] = await rows<{ count: number; mailable: number; ids: string[] | null }>(
     em,
-    `select count(*)::int as count, (count(*) filter (where ${mailable.sql}))::int as mailable, (array_agg(p.id) ${sampled})[1:${SAMPLE}] as ids
+    `select count(*)::int as count, (count(*) filter (where ${mailable.sql}))::int as mailable, (array_agg(p.id) ${sampled})[1:${SAMPLE_PEOPLE}] as ids
      from contact_profiles p where ${condition.sql}`,
     [...mailable.params, ...condition.params],
   );

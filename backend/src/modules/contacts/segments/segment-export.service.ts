@@ -10,7 +10,7 @@ import { SegmentConditions } from './segment-conditions.service.js';
 type Cell = string | number | null;
 
 /** Profiles per statement, on average. */
-const PART = 4_000;
+const PROFILES_PER_STATEMENT = 4_000;
 const BUCKETS = 256;
 const HEADER = [...PERSON_HEADER, 'consent', 'last mailed', 'added'] as const;
 
@@ -42,7 +42,10 @@ export class SegmentExport {
       `select count(*)::int as n from contact_profiles where owner_id = ?`,
       [ownerId],
     );
-    const step = Math.max(1, Math.min(BUCKETS, Math.floor((BUCKETS * PART) / Math.max(1, found?.n ?? 0))));
+    const step = Math.max(
+      1,
+      Math.min(BUCKETS, Math.floor((BUCKETS * PROFILES_PER_STATEMENT) / Math.max(1, found?.n ?? 0))),
+    );
     for (let from = 0; from < BUCKETS; from += step) {
       const { sql, params } = await this.conditions.of(ownerId, segmentId, em);
       const part = await rows<{ cells: Cell[] }>(

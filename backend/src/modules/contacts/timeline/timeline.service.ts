@@ -15,7 +15,7 @@ import {
   TimelineSources,
 } from './timeline.registry.js';
 
-const PAGE = 50;
+const PAGE_ROWS = 50;
 const MAX_KEY = 100;
 
 /** A person's timeline: a merge of pages of its sources, each read along an index. */
@@ -36,12 +36,12 @@ export class Timeline implements OnModuleInit {
     const subject = await this.subject(ownerId, profileId);
     const place = query.cursor === undefined ? null : readPlace(query.cursor);
     const parts = await Promise.all(
-      this.entries.of(query.kind).map((source) => source.before(subject, place, PAGE + 1)),
+      this.entries.of(query.kind).map((source) => source.before(subject, place, PAGE_ROWS + 1)),
     );
     const merged = parts.flat().sort(newestFirst);
-    const shown = merged.slice(0, PAGE);
+    const shown = merged.slice(0, PAGE_ROWS);
     const last = shown.at(-1);
-    return { rows: shown.map(view), next: merged.length > PAGE && last ? writePlace(last) : null };
+    return { rows: shown.map(view), next: merged.length > PAGE_ROWS && last ? writePlace(last) : null };
   }
 
   /** All evidence that the account holds about the person, as it was recorded. @throws 404 */

@@ -5,7 +5,7 @@ import { BackgroundLoop } from '../../../shared/database/background-loop.js';
 import { OnAppEvent } from '../../../shared/events/event-bus.js';
 import { ActivityRollup } from './activity-rollup.service.js';
 
-const EVERY_MS = 15_000;
+const ROLL_UP_EVERY_MS = 15_000;
 const PAUSE_MS = 50;
 
 /** Runs the roll-up when a send ends, and periodically for sends whose worker died. May run on several workers. */
@@ -21,7 +21,7 @@ export class ActivityRollupSchedule implements BeforeApplicationShutdown {
     this.loop = new BackgroundLoop(em, PAUSE_MS);
   }
 
-  @Interval(EVERY_MS)
+  @Interval(ROLL_UP_EVERY_MS)
   async run(): Promise<void> {
     const failed = new Set<string>();
     await this.loop.run(() => this.batch(failed)).catch((error: unknown) => this.report(error));

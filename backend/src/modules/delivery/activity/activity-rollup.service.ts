@@ -8,7 +8,7 @@ import { profileOfContactSql } from '../../lists/index.js';
 import { SendAudiences } from '../audience/send-audiences.service.js';
 
 /** Deliveries per transaction. */
-const BATCH = 7_500;
+const DELIVERIES_PER_TRANSACTION = 7_500;
 
 /** SQL: the profile of a delivery `d`; a contact that was removed since is found by its address. */
 export const PROFILE = `coalesce(${profileOfContactSql('d.contact_id')}, ${profileOfAddressSql('d.user_id', 'd.recipient_email')})`;
@@ -57,7 +57,7 @@ export class ActivityRollup {
 
   private async write(em: EntityManager, pass: ActivityPass): Promise<void> {
     await withoutTimeLimit(em);
-    const end = pass.position + BATCH;
+    const end = pass.position + DELIVERIES_PER_TRANSACTION;
     await recordActivity(em, messagesOf(pass, end));
     const more = await rows(
       em,

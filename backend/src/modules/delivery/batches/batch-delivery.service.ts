@@ -4,10 +4,10 @@ import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { DeliverableSend } from './deliverable-sends.service.js';
 import type { Claim } from './delivery-claims.service.js';
 import type { DeliveryResult } from './delivery-result.js';
-import { AttachmentTails } from '../message/attachment-tails.service.js';
+import { AttachmentEncoder } from '../message/attachment-encoder.service.js';
 import { MessageComposer } from '../message/message-composer.js';
 import { PreparedSends } from '../message/prepared-sends.js';
-import { SendAttachments } from '../message/send-attachments.registry.js';
+import { AttachmentRegistry } from '../message/attachment.registry.js';
 import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Pacer } from '../throttling/pacer.js';
@@ -67,8 +67,8 @@ export class BatchDelivery implements InFlightControl {
     private readonly results: ResultWriter,
     private readonly consent: ConsentChanges,
     private readonly tuning: DeliveryTuning,
-    private readonly attachments: SendAttachments,
-    private readonly tails: AttachmentTails,
+    private readonly attachments: AttachmentRegistry,
+    private readonly encoder: AttachmentEncoder,
   ) {
     this.size = tuning.parallel;
     this.prepared = new PreparedSends(composer);
@@ -171,7 +171,7 @@ export class BatchDelivery implements InFlightControl {
   /** @returns undefined where a file was withdrawn; the recipient check then skips every recipient */
   private async tailOf(sendId: string): Promise<Buffer | undefined> {
     if (await this.attachments.withdrawalOf(sendId)) return undefined;
-    return this.tails.of(sendId, () => this.attachments.of(sendId));
+    return this.encoder.of(sendId, () => this.attachments.of(sendId));
   }
 
   private async dispatchAll(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<void> {

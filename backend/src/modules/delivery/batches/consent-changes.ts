@@ -11,7 +11,7 @@ export interface ConsentAnswer {
 /** Longest use of a consent check's result, in ms: older changes need not be kept. */
 export const LONGEST_ANSWER_MS = 30_000;
 /** Changes that are kept individually. More of them invalidate every older answer. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT_CHANGES = 20_000;
 /** Longest use while notifications of changes are interrupted. */
 const UNNOTIFIED_MS = 1_000;
 /**
@@ -30,7 +30,7 @@ export class ConsentChanges {
 
   /** Records the tokens of a notification; `*` stands for everything. */
   note(tokens: readonly string[], now = performance.now()): void {
-    if (tokens.includes('*') || this.heard.size + tokens.length > MOST_KEPT) return this.noteAll(now);
+    if (tokens.includes('*') || this.heard.size + tokens.length > MAX_KEPT_CHANGES) return this.noteAll(now);
     this.lastAt = now;
     for (const token of tokens) this.heard.set(token, now);
   }

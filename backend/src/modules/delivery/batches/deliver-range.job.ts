@@ -15,7 +15,7 @@ import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import { SendFinalizer } from '../send-finalizer.service.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
-import { AttachmentsUnavailable } from '../message/attachment-tails.service.js';
+import { AttachmentsUnavailable } from '../message/attachment-encoder.service.js';
 import { BatchDelivery, type Delivered } from './batch-delivery.service.js';
 import { DeliverableSends } from './deliverable-sends.service.js';
 import { StartLog } from '../results/start-log.service.js';

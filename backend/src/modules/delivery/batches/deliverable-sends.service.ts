@@ -15,8 +15,8 @@ export type DeliverableSend = PreparedSend & {
   tags: readonly TagPiece[];
 };
 
-const KEPT = 32;
-const KEPT_MS = 10_000;
+const MAX_CACHED_SENDS = 32;
+const CACHE_MS = 10_000;
 
 /** Loads sends for delivery. The content of a send never changes, so it is cached for a while. */
 @Injectable()
@@ -33,7 +33,7 @@ export class DeliverableSends {
   /** @returns undefined where the send was deleted */
   async of(sendId: string): Promise<DeliverableSend | undefined> {
     const known = this.kept.get(sendId);
-    if (known && Date.now() - known.at < KEPT_MS) return known.send;
+    if (known && Date.now() - known.at < CACHE_MS) return known.send;
     const em = this.em.fork();
     const entry = await this.records.byId(em, sendId);
     if (!entry) return undefined;
@@ -47,7 +47,7 @@ export class DeliverableSends {
     };
     this.kept.delete(sendId);
     this.kept.set(sendId, { send, message, at: Date.now() });
-    if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value!);
+    if (this.kept.size > MAX_CACHED_SENDS) this.kept.delete(this.kept.keys().next().value!);
     return send;
   }
 }

@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
  * correct: each slot is taken once, and a delivery that stepped back is not compared, so no slot stays empty. Only the order among more
  * than 50 senders to the same person on the same day is arbitrary; sorting them would read them all.
  */
-const MOST_CONTENDERS = 50;
+const MAX_CONTENDERS = 50;
 
 /**
  * Enforces the network's daily cap: at most NETWORK_DAILY_CAP mails a day (UTC, the database's clock) to one address from all senders
@@ -142,7 +142,7 @@ export const RESERVE_SLOTS = `
       select d.id, d.contact_id, d.user_id, d.created_at from email_delivery_logs d
       where d.contact_id = s.contact_id and d.masked and d.status in ('queued', 'sending', 'deferred') and d.metadata->>'steppedBack' is null
         and not exists (select 1 from network_mails m where m.delivery_id = d.id and m.day = s.today)
-      limit ${MOST_CONTENDERS}) r
+      limit ${MAX_CONTENDERS}) r
     union
     select r.id, r.contact_id, r.user_id, r.created_at, s.address_hash, s.today
     from contested s join candidate w on w.contact_id = s.contact_id join email_delivery_logs r on r.id = w.id

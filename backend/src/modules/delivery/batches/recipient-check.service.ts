@@ -9,7 +9,7 @@ import {
   type Recheck,
   type RecheckedContact,
 } from '../../lists/index.js';
-import { SendAttachments, WITHDRAWN } from '../message/send-attachments.registry.js';
+import { AttachmentRegistry, WITHDRAWN } from '../message/attachment.registry.js';
 import { NetworkCap } from './network-cap.service.js';
 import { type AcceptedSend, SendEntitlement } from './send-entitlement.service.js';
 
@@ -51,7 +51,7 @@ export class RecipientCheck {
     private readonly cap: NetworkCap,
     private readonly entitlement: SendEntitlement,
     private readonly rules: SenderRules,
-    private readonly attachments: SendAttachments,
+    private readonly attachments: AttachmentRegistry,
   ) {}
 
   /**

@@ -4,8 +4,8 @@ import { Accounts } from '../../auth/index.js';
 import { SendRecords } from '../../history/index.js';
 
 /** Ms for which an answer is cached. */
-const ASKED_EVERY_MS = 1_000;
-const KEPT = 100;
+const CACHE_MS = 1_000;
+const MAX_CACHED_ANSWERS = 100;
 
 /** An accepted send. */
 export interface AcceptedSend {
@@ -34,8 +34,8 @@ export class SendEntitlement {
     if (known && known.goodUntil > performance.now()) return known.holds;
     const holds = await this.ask(send);
     this.known.delete(send.id);
-    this.known.set(send.id, { holds, goodUntil: performance.now() + ASKED_EVERY_MS });
-    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value!);
+    this.known.set(send.id, { holds, goodUntil: performance.now() + CACHE_MS });
+    if (this.known.size > MAX_CACHED_ANSWERS) this.known.delete(this.known.keys().next().value!);
     return holds;
   }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { backoffAfter } from '../../../shared/database/background-backoff.js';
 
 /** A probe that takes less than 3 ms shows that the database is idle. */
-const IDLE_MS = 3;
+const MAX_IDLE_LATENCY_MS = 3;
 
 /**
  * Paces background work by the latency of a small query: no pause while the database answers at once, a longer one the longer the query
@@ -15,7 +15,7 @@ export class BackgroundThrottle {
 
   /** Whether the database is idle, so that a larger chunk delays nobody. */
   get isIdle(): boolean {
-    return this.tookMs < IDLE_MS;
+    return this.tookMs < MAX_IDLE_LATENCY_MS;
   }
 
   /** Runs the probe query and remembers its duration. */

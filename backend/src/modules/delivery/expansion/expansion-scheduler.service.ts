@@ -22,12 +22,12 @@ export class ExpansionScheduler {
    * @returns undefined where no other send needs work
    */
   async next(except: ReadonlySet<string>): Promise<string | undefined> {
-    const [next] = await rows<{ sendId: string }>(this.em.fork(), NEXT, [JSON.stringify([...except])]);
+    const [next] = await rows<{ sendId: string }>(this.em.fork(), NEXT_EXPANSION, [JSON.stringify([...except])]);
     return next?.sendId;
   }
 }
 
-const NEXT = `
+const NEXT_EXPANSION = `
   with open as (
     select history_id, laid_out as reached from send_layouts union all select history_id, last_position from send_retries
   ), first as (
@@ -43,7 +43,7 @@ const NEXT = `
   select id as "sendId" from next`;
 
 /** Ms for which a send that another job works on, or that waits for an earlier one, is skipped. */
-const SKIP_MS = 250;
+const SKIP_BUSY_MS = 250;
 
 /**
  * Expands large sends, or requeues their failed recipients, one chunk at a time. After each chunk the account that has waited longest is
@@ -79,7 +79,7 @@ export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationS
       if (state === 'done') state = await this.retries.requeueNext(sendId);
       await announced;
       if (state === 'busy') {
-        busy.set(sendId, Date.now() + SKIP_MS);
+        busy.set(sendId, Date.now() + SKIP_BUSY_MS);
         continue;
       }
       // Another send may have waited for this one, and this job may be the last.

@@ -6,7 +6,7 @@ import { CONTACT_TYPE_OF_SEND } from '../../../shared/enums.js';
 import type { RequestUser } from '../../../shared/http/index.js';
 import { type SendRecord, SendRecords, SendStates } from '../../history/index.js';
 import { Audience } from '../../lists/index.js';
-import { SendAttachments } from '../message/send-attachments.registry.js';
+import { AttachmentRegistry } from '../message/attachment.registry.js';
 import { DeliveryJobs } from '../scheduling/delivery-jobs.service.js';
 import { NO_SORT } from './send-expansions.service.js';
 import { sendHasEnded, unknownSend, unverified } from '../delivery.errors.js';
@@ -14,9 +14,9 @@ import { RETRYABLE_FAILURES } from '../../../shared/mail/smtp/smtp-verdict.js';
 
 /** Condition on a row `d`: it failed for a reason that may have passed. Addresses that were refused for good never come back. */
 const RETRYABLE = `d.status = 'failed' and d.metadata->>'class' in (${RETRYABLE_FAILURES.map((name) => `'${name}'`).join(', ')})`;
-const AT_A_TIME = 1_000;
+const DELIVERIES_PER_TRANSACTION = 1_000;
 /** Failed rows that are checked individually for the number of possible retries. */
-const COUNTED = 2_000;
+const MAX_COUNTED_FAILURES = 2_000;
 
 type Open = { lastPosition: number; isCancelled: boolean } & Pick<SendRecord, 'userId' | 'emailType'>;
 
@@ -34,7 +34,7 @@ export class SendRetries {
     private readonly audience: Audience,
     private readonly deliveryJobs: DeliveryJobs,
     private readonly jobs: JobQueue,
-    private readonly attachments: SendAttachments,
+    private readonly attachments: AttachmentRegistry,
   ) {}
 
   /**
@@ -53,7 +53,7 @@ export class SendRetries {
       )[0]!.n;
     const failed = await of({ sql: '', params: [] });
     if (failed > 0 && send.attached && !(await this.attachments.areThere(em, send.id))) return 0;
-    return failed === 0 || failed > COUNTED ? failed : of(this.mailable(send));
+    return failed === 0 || failed > MAX_COUNTED_FAILURES ? failed : of(this.mailable(send));
   }
 
   /**
@@ -84,7 +84,7 @@ export class SendRetries {
         [sendId],
       );
       if (!retry) return (await this.isOpen(sendId)) ? 'busy' : 'done';
-      if (!retry.isCancelled && (await this.requeue(em, sendId, retry)) === AT_A_TIME) return 'more';
+      if (!retry.isCancelled && (await this.requeue(em, sendId, retry)) === DELIVERIES_PER_TRANSACTION) return 'more';
       await this.drop(em, sendId);
       return 'done';
     });
@@ -133,7 +133,7 @@ export class SendRetries {
          update send_retries r set last_position = x.last from (select max(position) as last from next) x where r.history_id = ? and x.last is not null
        )
        select count(*)::int as checked from next`,
-      [sendId, retry.lastPosition, AT_A_TIME, ...mailable.params, sendId],
+      [sendId, retry.lastPosition, DELIVERIES_PER_TRANSACTION, ...mailable.params, sendId],
     );
     return found!.checked;
   }

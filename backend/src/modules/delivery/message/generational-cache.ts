@@ -1,5 +1,5 @@
 /** Maximum number of entries of one generation. */
-const AT_MOST = 500;
+const MAX_YOUNG_ENTRIES = 500;
 
 /**
  * Cache with two generations. An entry is evicted if it was not read during a whole generation, so that values that
@@ -18,7 +18,7 @@ export class GenerationalCache<V> {
 
   /** @returns the value */
   keep(key: string, value: V): V {
-    if (this.young.size >= AT_MOST) {
+    if (this.young.size >= MAX_YOUNG_ENTRIES) {
       this.old = this.young;
       this.young = new Map();
     }

@@ -10,7 +10,7 @@ import { RejectedLogLines } from './rejected-log-lines.service.js';
 const FULL_BYTES = 1_000_000;
 /** Ms before the next try after a failed write to the disk. */
 const TRY_AGAIN_MS = 1_000;
-const AT_A_TIME = 500;
+const RESULTS_PER_WRITE = 500;
 
 /** One file of the log with the number of its results that PostgreSQL does not have yet. */
 export interface LogPart {
@@ -88,7 +88,8 @@ export class ResultLog implements OnApplicationBootstrap {
   }
 
   private async write(results: StoredResult[]): Promise<void> {
-    for (let at = 0; at < results.length; at += AT_A_TIME) await this.writeBatch(results.slice(at, at + AT_A_TIME));
+    for (let at = 0; at < results.length; at += RESULTS_PER_WRITE)
+      await this.writeBatch(results.slice(at, at + RESULTS_PER_WRITE));
   }
 
   /**

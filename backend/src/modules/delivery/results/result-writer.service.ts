@@ -8,7 +8,7 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import { ResultLog, type LogPart, withoutDetails } from './result-log.service.js';
 
 const LONGEST_PAUSE_MS = 5_000;
-const AT_A_TIME = 500;
+const RESULTS_PER_WRITE = 500;
 /** A result that waits longer shows that the database is in trouble. */
 const SLOW_MS = 1_000;
 
@@ -124,7 +124,7 @@ export class ResultWriter {
   private async run(): Promise<void> {
     while (this.waiting.length > 0) {
       await this.gather();
-      this.underWay = this.waiting.splice(0, AT_A_TIME);
+      this.underWay = this.waiting.splice(0, RESULTS_PER_WRITE);
       await this.settle(this.underWay);
       for (const { part, safe, submitter, result } of this.underWay) {
         if (part) this.resultLog.forget(part);

@@ -5,7 +5,7 @@ import { chooseSend, startOf, type RunningSlices, type WaitingSend, type Waiting
 
 /** A query of the waiting sends is reused for this many times its own duration, so that queries cost at most a tenth of a worker. */
 const REUSED_TIMES = 10;
-const REUSED_MS = 20;
+const REUSE_SHARES_MS = 20;
 /** Longer reuse while only one account waits: a new account announces itself by its own job. */
 const REUSED_ALONE_MS = 500;
 
@@ -68,7 +68,7 @@ export class DeliveryScheduler {
     const tookMs = this.now() - started;
     this.known = {
       waiting,
-      goodUntil: started + (users.size <= 1 ? REUSED_ALONE_MS : Math.max(REUSED_MS, tookMs * REUSED_TIMES)),
+      goodUntil: started + (users.size <= 1 ? REUSED_ALONE_MS : Math.max(REUSE_SHARES_MS, tookMs * REUSED_TIMES)),
     };
     return waiting;
   }

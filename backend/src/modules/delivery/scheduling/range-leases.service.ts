@@ -17,7 +17,7 @@ export interface LeasedRange extends PositionRange {
 }
 
 /** Sends of each kind per query, one of each account. */
-const MOST_OF_A_KIND = 50;
+const MAX_CANDIDATES_OF_A_KIND = 50;
 /** Charge for a range whose fresh rows are done and that holds only retries. */
 const RETRY_CHARGE = 50;
 
@@ -39,7 +39,7 @@ export class RangeLeases {
   async waiting(): Promise<WaitingSends> {
     const found = await rows<WaitingSend & { clock: number }>(this.em.fork(), WAITING, [
       this.tuning.smallSend,
-      MOST_OF_A_KIND,
+      MAX_CANDIDATES_OF_A_KIND,
     ]);
     return {
       clock: found[0]?.clock ?? 0,

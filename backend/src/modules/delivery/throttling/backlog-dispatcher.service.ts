@@ -11,7 +11,7 @@ import { Pacer } from './pacer.js';
 import { ProviderThrottles } from './provider-throttles.service.js';
 import { BatchDelivery } from '../batches/batch-delivery.service.js';
 import { type DeliverableSend, DeliverableSends } from '../batches/deliverable-sends.service.js';
-import { AttachmentsUnavailable } from '../message/attachment-tails.service.js';
+import { AttachmentsUnavailable } from '../message/attachment-encoder.service.js';
 import { BatchPreparer } from '../batches/batch-preparer.service.js';
 import { PendingCounter } from '../batches/in-flight-message.js';
 
@@ -23,7 +23,7 @@ const PROVIDERS_AT_A_TIME = 50;
 const LOOKAHEAD_MS = 500;
 /** Ms of slots per reservation under a rate of the settings. A reservation costs PostgreSQL a dozen statements, whatever the rate. */
 const BATCH_MS = 4_000;
-const MOST_AT_A_TIME = 500;
+const MAX_POSITIONS_PER_LEASE = 500;
 /** Batches per reservation where the account itself has a rate, so that a lease outlasts them. */
 const BATCHES_AT_A_TIME = 20;
 const LONGEST_SLEEP_MS = 60_000;
@@ -164,7 +164,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     const limited = this.throttles.providerOf(provider);
     const { granted, startsInMs, intervalMs, retryInMs } = await this.throttles.reserveFor(
       limited,
-      Math.min(wanted, MOST_AT_A_TIME, this.preparer.largest * BATCHES_AT_A_TIME),
+      Math.min(wanted, MAX_POSITIONS_PER_LEASE, this.preparer.largest * BATCHES_AT_A_TIME),
       { lookaheadMs: LOOKAHEAD_MS, batchMs: BATCH_MS },
     );
     if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));

@@ -3,7 +3,7 @@ import type { BacklogSlice, LeasedBacklog } from './delivery-backlogs.service.js
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Pacer } from './pacer.js';
 import { type LimiterState, NEVER_USED, reserve } from '../../mail-accounts/index.js';
-import { AttachmentsUnavailable } from '../message/attachment-tails.service.js';
+import { AttachmentsUnavailable } from '../message/attachment-encoder.service.js';
 import { BacklogDispatcher, shared } from './backlog-dispatcher.service.js';
 import { until } from '../../../../test/kit/until.js';
 import type { PendingCounter } from '../batches/in-flight-message.js';

@@ -7,7 +7,7 @@ const OVERLAP_MS = 60_000;
  * Ms after which all states are read again. This drops expired ones, and finds those that stay invisible after the
  * database's clock was set back.
  */
-const WHOLE_MS = 60_000;
+const READ_ALL_EVERY_MS = 60_000;
 
 /**
  * The limits that mail servers' replies have put on the account in use, as far as this worker knows: limits of
@@ -26,7 +26,7 @@ export class LimitsInForce {
 
   /** Time in ms since 1970 from which cuts have to be queried; undefined: all states have to be read. */
   get knownUntil(): number | undefined {
-    if (performance.now() - this.readAt > WHOLE_MS || this.states.size === 0) return undefined;
+    if (performance.now() - this.readAt > READ_ALL_EVERY_MS || this.states.size === 0) return undefined;
     return Math.max(...[...this.states.values()].map(({ cutAt }) => cutAt)) - OVERLAP_MS;
   }
 

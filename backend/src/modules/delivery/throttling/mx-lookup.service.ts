@@ -8,20 +8,20 @@ import { providerByMx, type RecipientProvider } from './recipient-provider.js';
 /** Names that public DNS never resolves. */
 const RESERVED = /(^|\.)(test|example|invalid|localhost|local|internal|home\.arpa|example\.(com|net|org))$/;
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
-const KEPT_HERE = 50_000;
+const MAX_CACHED_DOMAINS = 50_000;
 /** Limit of domains in the queue; a domain beyond it is queued with its next message. */
-const MOST_WAITING = 10_000;
-const AT_A_TIME = 8;
-const BATCH = 200;
-const TIMEOUT_MS = 2_000;
-const GOOD_FOR = '30 days';
+const MAX_WAITING_DOMAINS = 10_000;
+const CONCURRENT_LOOKUPS = 8;
+const DOMAINS_PER_BATCH = 200;
+const LOOKUP_TIMEOUT_MS = 2_000;
+const STORED_ANSWER_VALID_FOR = '30 days';
 /** Ms after which an answer in memory is read again; it counts until then. */
 const GOOD_HERE_MS = 86_400_000;
 /** First pause after an unanswered query; doubled each time. */
 const ASK_AGAIN_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Limit of unanswered domains; beyond it the oldest are queried again with their next message. */
-const MOST_UNANSWERED = 10_000;
+const MAX_UNANSWERED_DOMAINS = 10_000;
 /** Consecutive failures after which queries stop for a while, because no DNS is reachable. */
 const FAILURES = 8;
 const PAUSE_MS = 600_000;
@@ -33,7 +33,7 @@ export abstract class MxResolver {
 
 @Injectable()
 export class DnsMxResolver extends MxResolver {
-  private readonly resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+  private readonly resolver = new dns.Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
 
   resolve(domain: string): Promise<MxRecord[]> {
     return this.resolver.resolveMx(domain);
@@ -93,7 +93,11 @@ export class MxLookup implements BeforeApplicationShutdown {
   private ask(domain: string): void {
     if (this.stopping || this.isOff || RESERVED.test(domain) || !domain.includes('.')) return this.keep(domain, null);
     const now = this.now();
-    if (this.waiting.size >= MOST_WAITING || now < this.pausedUntil || now < (this.unanswered.get(domain)?.askAt ?? 0))
+    if (
+      this.waiting.size >= MAX_WAITING_DOMAINS ||
+      now < this.pausedUntil ||
+      now < (this.unanswered.get(domain)?.askAt ?? 0)
+    )
       return;
     this.waiting.add(domain);
     this.working ??= new Promise<void>((begin) => setImmediate(begin))
@@ -103,7 +107,7 @@ export class MxLookup implements BeforeApplicationShutdown {
 
   private async work(): Promise<void> {
     while (this.waiting.size > 0) {
-      const batch = [...this.waiting].slice(0, BATCH);
+      const batch = [...this.waiting].slice(0, DOMAINS_PER_BATCH);
       for (const domain of batch) this.waiting.delete(domain);
       try {
         await this.lookUp(batch);
@@ -117,7 +121,7 @@ export class MxLookup implements BeforeApplicationShutdown {
   private async lookUp(domains: readonly string[]): Promise<void> {
     const kept = await rows<{ domain: string; provider: RecipientProvider | null }>(
       this.em.fork(),
-      `select domain, provider from recipient_domains where domain in (select jsonb_array_elements_text(?::jsonb)) and looked_up_at > now() - interval '${GOOD_FOR}'`,
+      `select domain, provider from recipient_domains where domain in (select jsonb_array_elements_text(?::jsonb)) and looked_up_at > now() - interval '${STORED_ANSWER_VALID_FOR}'`,
       [JSON.stringify(domains)],
     );
     const known = new Set(kept.map(({ domain }) => domain));
@@ -135,7 +139,7 @@ export class MxLookup implements BeforeApplicationShutdown {
         else found.push({ domain, provider });
       }
     };
-    await Promise.all(Array.from({ length: AT_A_TIME }, next));
+    await Promise.all(Array.from({ length: CONCURRENT_LOOKUPS }, next));
     if (found.length === 0) return;
     for (const { domain, provider } of found) this.keep(domain, provider);
     await changed(
@@ -173,13 +177,13 @@ export class MxLookup implements BeforeApplicationShutdown {
   private askLater(domain: string): void {
     const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, LONGEST_PAUSE_MS);
     this.unanswered.delete(domain);
-    if (this.unanswered.size >= MOST_UNANSWERED) this.unanswered.delete(this.unanswered.keys().next().value!);
+    if (this.unanswered.size >= MAX_UNANSWERED_DOMAINS) this.unanswered.delete(this.unanswered.keys().next().value!);
     this.unanswered.set(domain, { askAt: this.now() + pauseMs, pauseMs });
   }
 
   private keep(domain: string, provider: RecipientProvider | null): void {
     this.unanswered.delete(domain);
-    if (this.hosted.size >= KEPT_HERE) this.hosted.clear();
+    if (this.hosted.size >= MAX_CACHED_DOMAINS) this.hosted.clear();
     this.hosted.set(domain, { provider, goodUntil: this.now() + GOOD_HERE_MS });
   }
 }
@@ -187,7 +191,7 @@ export class MxLookup implements BeforeApplicationShutdown {
 function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout;
   const late = new Promise<never>(
-    (_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS * 2).unref()),
+    (_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer')), LOOKUP_TIMEOUT_MS * 2).unref()),
   );
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

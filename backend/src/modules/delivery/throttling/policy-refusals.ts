@@ -9,17 +9,17 @@ export interface Sender {
  * Number of consecutive policy refusals after which a send's mail to the domain is held, or all mail to the domain is
  * paused.
  */
-const IN_A_ROW = 5;
+const REFUSALS_IN_A_ROW = 5;
 /**
  * Most refusals of one account holder that count towards a domain's pause, so that a single holder cannot pause a
  * domain for all.
  */
-const MOST_OF_A_HOLDER = 3;
+const MAX_REFUSALS_OF_HOLDER = 3;
 /** Ms after which a refusal is forgotten where no other one followed. */
 const KEPT_MS = 600_000;
 /** Most domains whose refusals are counted, and most sends and account holders of one domain. */
-const MOST_DOMAINS = 10_000;
-const MOST_OF_A_DOMAIN = 1_000;
+const MAX_DOMAINS = 10_000;
+const MAX_REFUSALS_OF_DOMAIN = 1_000;
 
 /**
  * Counts consecutive refusals by name; the most recently refused name is last. Forgets names without a refusal for
@@ -58,7 +58,7 @@ class Counts {
 
   private forget(now: number): void {
     for (const [name, { at }] of this.rows) {
-      if (now - at <= KEPT_MS && this.rows.size < MOST_OF_A_DOMAIN) return;
+      if (now - at <= KEPT_MS && this.rows.size < MAX_REFUSALS_OF_DOMAIN) return;
       this.rows.delete(name);
     }
   }
@@ -98,8 +98,8 @@ export class PolicyRefusals {
     this.domains.set(domain, found);
     const ofSend = found.bySend.add(sendId, now);
     found.byHolder.add(userId, now);
-    if (found.byHolder.sum(MOST_OF_A_HOLDER) >= IN_A_ROW) return 'domain';
-    return ofSend >= IN_A_ROW ? 'send' : undefined;
+    if (found.byHolder.sum(MAX_REFUSALS_OF_HOLDER) >= REFUSALS_IN_A_ROW) return 'domain';
+    return ofSend >= REFUSALS_IN_A_ROW ? 'send' : undefined;
   }
 
   /** The domain accepted a message of the send, or judged its recipient and not us. */
@@ -113,7 +113,7 @@ export class PolicyRefusals {
 
   private forget(now: number): void {
     for (const [domain, { at }] of this.domains) {
-      if (now - at <= KEPT_MS && this.domains.size < MOST_DOMAINS) return;
+      if (now - at <= KEPT_MS && this.domains.size < MAX_DOMAINS) return;
       this.domains.delete(domain);
     }
   }

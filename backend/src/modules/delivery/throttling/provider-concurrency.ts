@@ -11,8 +11,8 @@ interface Slots {
 const INITIAL_SLOTS = 4;
 const MAX_SLOTS = 100;
 /** A message that takes longer shows that its provider is slow. */
-const SLOW_MS = 3_000;
-const KEPT = 10_000;
+const SLOW_MESSAGE_MS = 3_000;
+const MAX_PROVIDERS = 10_000;
 
 /**
  * Limits the messages that one worker has in flight with each provider: few at first, one more for each quick message, so that a hanging
@@ -32,7 +32,7 @@ export class ProviderConcurrency {
     const slots = this.slots.get(provider);
     if (!slots) return Math.min(INITIAL_SLOTS, most);
     const [oldest] = slots.underWay;
-    const isStuck = oldest !== undefined && performance.now() - oldest > SLOW_MS;
+    const isStuck = oldest !== undefined && performance.now() - oldest > SLOW_MESSAGE_MS;
     return Math.min(isStuck ? INITIAL_SLOTS : slots.room, most) - slots.underWay.size;
   }
 
@@ -66,7 +66,7 @@ export class ProviderConcurrency {
     slots.underWay.delete(entered);
     slots.isStalled = false;
     slots.isAwaited &&= slots.underWay.size > 0;
-    const isQuick = performance.now() - entered < SLOW_MS;
+    const isQuick = performance.now() - entered < SLOW_MESSAGE_MS;
     slots.room = isQuick ? Math.min(slots.room + 1, MAX_SLOTS) : Math.max(INITIAL_SLOTS, slots.room >> 1);
     return mayWait;
   }
@@ -86,7 +86,7 @@ export class ProviderConcurrency {
   private of(provider: string): Slots {
     let slots = this.slots.get(provider);
     if (!slots) {
-      if (this.slots.size >= KEPT)
+      if (this.slots.size >= MAX_PROVIDERS)
         for (const [name, { underWay }] of this.slots) if (underWay.size === 0) this.slots.delete(name);
       this.slots.set(
         provider,

@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { changed } from '../../../shared/database/queries/rows.js';
 
 /** Limit of providers with a measured rate, and of unwritten counts. */
-const KEPT = 20_000;
+const MAX_PROVIDERS = 20_000;
 /** Seconds over which the rate is measured: the current one and the last one. */
 const WINDOW_SECONDS = 2;
 const WRITE_MS = 10_000;
@@ -56,7 +56,7 @@ export class ProviderTraffic implements BeforeApplicationShutdown {
     const second = Math.floor(performance.now() / 1000);
     const found = this.counted.get(provider);
     if (!found) {
-      if (this.counted.size >= KEPT) this.counted.clear();
+      if (this.counted.size >= MAX_PROVIDERS) this.counted.clear();
       this.counted.set(provider, { second, now: 1, before: 0 });
     } else if (found.second === second) found.now++;
     else {
@@ -93,7 +93,7 @@ export class ProviderTraffic implements BeforeApplicationShutdown {
   }
 
   private async write(newest: Minute[]): Promise<void> {
-    const minutes = [...this.unwritten, ...newest].slice(-KEPT);
+    const minutes = [...this.unwritten, ...newest].slice(-MAX_PROVIDERS);
     this.unwritten = [];
     if (minutes.length === 0) return;
     const now = performance.now();

@@ -8,7 +8,7 @@ import { SendTrends } from './send-trends.service.js';
 import { UsageLedger } from '../usage-ledger.service.js';
 
 const RECENT = 10;
-const DAYS = 30;
+const CHART_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Data of the dashboard: the user's own lists and sends, read from stored counts. */
@@ -65,7 +65,7 @@ function merged(events: (Omit<ActivityDto, 'time'> & { time: Date | string })[])
 /** The 30 dates that end with this one. */
 function daysUntil(today: string): string[] {
   const last = Date.parse(`${today}T00:00:00Z`);
-  return Array.from({ length: DAYS }, (_, index) =>
-    new Date(last - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  return Array.from({ length: CHART_DAYS }, (_, index) =>
+    new Date(last - (CHART_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
 }

@@ -16,7 +16,7 @@ export interface RecentSend extends SendTally {
 
 const MAX_SENDS = 20;
 /** Longer than the retry schedule keeps a send running. */
-const LONGEST_DAYS = 5;
+const MAX_AGE_DAYS = 5;
 
 const STOPPED = `case when h.cancelled_at is not null then 'cancelled' when h.paused_at is not null then 'paused' end as stopped`;
 
@@ -34,7 +34,7 @@ export class RecentSends {
       this.em.fork(),
       `select h.id, h.subject, h.status, ${STOPPED}, h.recipient_count as "recipientCount", h.settled_at as "endedAt", t.*
        from (select * from email_history where user_id = ? and (
-               status = 'pending' or sent_at > now() - interval '${LONGEST_DAYS} days' and settled_at > now() - make_interval(secs => ?::int))
+               status = 'pending' or sent_at > now() - interval '${MAX_AGE_DAYS} days' and settled_at > now() - make_interval(secs => ?::int))
              order by status = 'pending' and paused_at is null desc, status = 'pending' desc, sent_at desc limit ${MAX_SENDS}) h
          cross join lateral (select ${TALLY_SUMS} from delivery_tallies where history_id = h.id) t
        order by h.sent_at desc`,

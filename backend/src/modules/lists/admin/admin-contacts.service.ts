@@ -13,7 +13,7 @@ import { addressSearch } from '../contacts/contact-search.service.js';
 import { contactNotFound } from '../lists.errors.js';
 import { HAS_UNSUBSCRIBED, IN_TABLE } from '../unsubscribe/suppression-sql.js';
 
-const PART = 2000;
+const PAGE_ROWS = 2000;
 const LISTS_SHOWN = 50;
 const COLUMNS = `c.id, c.email, c.name, c.subscription_type, c.confirmed, c.suppressed, c.created_at, c.email_list_id, l.name as list_name, l.owner_id`;
 
@@ -36,8 +36,8 @@ export class AdminContacts {
 
   /** The whole collection, read page by page. */
   async all(query: AdminContactQuery): Promise<AsyncIterable<AdminContactDto>> {
-    const first = await this.part({ ...query, limit: PART });
-    const more = (cursor: string) => this.part({ ...query, limit: PART, cursor });
+    const first = await this.part({ ...query, limit: PAGE_ROWS });
+    const more = (cursor: string) => this.part({ ...query, limit: PAGE_ROWS, cursor });
     return (async function* () {
       for (let part = first; ; part = await more(part.next!)) {
         yield* part.rows;
@@ -94,7 +94,7 @@ export class AdminContacts {
   }
 
   private async part(query: AdminContactQuery): Promise<Omit<Page<AdminContactDto>, 'total' | 'isTotalCapped'>> {
-    const limit = query.limit ?? PART;
+    const limit = query.limit ?? PAGE_ROWS;
     const keyset = new Keyset(
       { createdAt: { expression: 'c.created_at', type: 'timestamptz' } },
       query.sort ?? '-createdAt',

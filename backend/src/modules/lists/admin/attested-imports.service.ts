@@ -11,13 +11,13 @@ import type { AttestedBatchDto, AttestedBatchQuery } from './admin-contact.dto.j
 import type { AttestationState } from '../entities/contact-import.values.js';
 import { importDecided, importNotFound, importRunning } from '../lists.errors.js';
 
-const PAGE = 50;
-const SAMPLE = 5;
+const PAGE_ROWS = 50;
+const SAMPLE_CONTACTS = 5;
 const COLUMNS = `i.id, i.email_list_id as "listId", l.name as "listName", i.user_id as "userId", i.attestation, i.added as total,
   i.attestation_state as state, i.created_at as "createdAt", i.decided_at as "decidedAt", i.status in ('done', 'failed') as "isComplete",
   coalesce((select jsonb_agg(s) from (select c.email, c.name from subscriptions c where c.import_id = i.id limit ?) s), '[]') as sample`;
 /** Contacts per statement. The request waits for the first statement only; the queue does the rest. */
-const PART = 5_000;
+const CONTACTS_PER_STATEMENT = 5_000;
 const MAX_SYNCHRONOUS_CONTACTS = 20_000;
 
 export type AttestationDecision = Exclude<AttestationState, 'waiting'>;
@@ -35,7 +35,7 @@ export class AttestedImports {
   ) {}
 
   async page(query: AttestedBatchQuery): Promise<Page<AttestedBatch>> {
-    const limit = query.limit ?? PAGE;
+    const limit = query.limit ?? PAGE_ROWS;
     const keyset = new Keyset(
       { createdAt: { expression: 'i.created_at', type: 'timestamptz' } },
       query.sort ?? '-createdAt',
@@ -45,7 +45,7 @@ export class AttestedImports {
     const condition = `i.attestation_state is not null and i.status <> 'uploading' and (?::text is null or i.attestation_state = ?)`;
     const page = await readPage<AttestedBatch>(this.em.fork(), keyset, limit, {
       columns: COLUMNS,
-      columnParams: [SAMPLE],
+      columnParams: [SAMPLE_CONTACTS],
       where: [condition, [query.state ?? null, query.state ?? null]],
       from: 'contact_imports i join email_lists l on l.id = i.email_list_id',
       countFrom: 'contact_imports i',
@@ -83,7 +83,7 @@ export class AttestedImports {
       await this.audit.recordAction(em, actor, { kind: `import.${decision}`, ownerId: taken.userId, detail });
       return held;
     });
-    for (let done = 0; done < MAX_SYNCHRONOUS_CONTACTS; done += PART)
+    for (let done = 0; done < MAX_SYNCHRONOUS_CONTACTS; done += CONTACTS_PER_STATEMENT)
       if (await this.carryOutPart(importId)) return contacts;
     await this.jobs.enqueue('imports', { importId }, { jobId: `decided:${importId}` });
     return contacts;
@@ -100,7 +100,7 @@ export class AttestedImports {
     if (!open) return true;
     const [part] = await rows<{ found: number }>(em, open.state === 'confirmed' ? CONFIRM_PART : DECLINE_PART, [
       importId,
-      PART,
+      CONTACTS_PER_STATEMENT,
       WORDING_VERSION,
     ]);
     if ((part?.found ?? 0) > 0) return false;

@@ -11,7 +11,7 @@ import { alreadySuppressed, invalidEmail, suppressionNotFound } from '../lists.e
 import { SUPPRESSION_APPLIES } from '../unsubscribe/suppression-sql.js';
 import { Suppressions } from '../unsubscribe/suppressions.service.js';
 
-const PAGE = 50;
+const PAGE_ROWS = 50;
 const COLUMNS = `s.id, s.address_norm as email, s.reason as cause, s.scope, s.owner_id as "ownerId", s.created_at as "createdAt", s.expires_at as "expiresAt"`;
 
 type Row = Omit<SuppressionDto, 'ownerEmail'> & { ownerId: string | null };
@@ -28,7 +28,7 @@ export class SuppressionList {
   ) {}
 
   async page(query: SuppressionQuery): Promise<Page<SuppressionDto>> {
-    const limit = query.limit ?? PAGE;
+    const limit = query.limit ?? PAGE_ROWS;
     const keyset = new Keyset(
       { createdAt: { expression: 's.created_at', type: 'timestamptz' } },
       query.sort ?? '-createdAt',

@@ -7,7 +7,7 @@ import { profileValueSql } from '../../contacts/index.js';
 export type ContactField = Pick<TagPiece, 'tag' | 'labels' | 'profile'>;
 
 /** Most labels of one field that are read. A list with many imports may spell one label in many ways. */
-const MOST_LABELS = 10;
+const MAX_LABELS = 10;
 
 const OWN_COLUMNS: Readonly<Record<string, string>> = {
   first_name: 'c.first_name',
@@ -29,7 +29,7 @@ export const profileJoin = (fields: readonly ContactField[]): string =>
 export function contactFieldSql(field: ContactField): SqlPart {
   const { tag, labels = [] } = field;
   if (Object.hasOwn(OWN_COLUMNS, tag)) return { sql: OWN_COLUMNS[tag]!, params: [] };
-  const column = columnSql(labels.slice(0, MOST_LABELS));
+  const column = columnSql(labels.slice(0, MAX_LABELS));
   const ofList = tag === COMPANY ? column.sql : `case when not l.is_default then ${column.sql} end`;
   const place = placeOf(field);
   if (place === undefined) return { sql: ofList, params: column.params };

@@ -29,7 +29,7 @@ export interface FieldCount {
 }
 
 /** Most fields counted by one statement; PostgreSQL allows 1,664 columns. */
-const MOST_AT_ONCE = 500;
+const FIELDS_PER_STATEMENT = 500;
 
 /** The fields that contacts of a list have. */
 @Injectable()
@@ -86,8 +86,8 @@ export class ContactFields {
     fields: readonly ContactField[],
   ): Promise<{ total: number; byTag: Map<string, FieldCount> }> {
     const counts = { total: 0, byTag: new Map<string, FieldCount>() };
-    for (let from = 0; from === 0 || from < fields.length; from += MOST_AT_ONCE) {
-      const part = await this.countSome(listIds, fields.slice(from, from + MOST_AT_ONCE));
+    for (let from = 0; from === 0 || from < fields.length; from += FIELDS_PER_STATEMENT) {
+      const part = await this.countSome(listIds, fields.slice(from, from + FIELDS_PER_STATEMENT));
       counts.total = part.total;
       for (const [tag, count] of part.byTag) counts.byTag.set(tag, count);
     }

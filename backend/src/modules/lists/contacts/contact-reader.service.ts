@@ -17,8 +17,8 @@ const SORTS: Record<string, SortKey> = {
   name: { expression: `coalesce(c.name, '')`, type: 'text' },
 };
 /** The first chunk is read before the answer begins; later ones while it streams. */
-const FIRST_PART = 100;
-const PART = 1000;
+const CONTACTS_OF_FIRST_CHUNK = 100;
+const CONTACTS_PER_CHUNK = 1000;
 
 interface ContactRow extends KeysetRow {
   id: string;
@@ -78,18 +78,22 @@ export class ContactReader {
   }
 
   private async whole(list: EmailList, query: ContactQuery): Promise<AsyncIterable<ContactDto>> {
-    return this.parts(list, query, await this.part(list, { ...query, limit: FIRST_PART }));
+    return this.parts(list, query, await this.part(list, { ...query, limit: CONTACTS_OF_FIRST_CHUNK }));
   }
 
   private async *parts(list: EmailList, query: ContactQuery, first: Part): AsyncGenerator<ContactDto> {
-    for (let part = first; ; part = await this.part(list, { ...query, limit: PART, cursor: part.next! })) {
+    for (
+      let part = first;
+      ;
+      part = await this.part(list, { ...query, limit: CONTACTS_PER_CHUNK, cursor: part.next! })
+    ) {
       yield* part.rows;
       if (!part.next) return;
     }
   }
 
   private async part(list: EmailList, query: ContactQuery): Promise<Part> {
-    const limit = query.limit ?? PART;
+    const limit = query.limit ?? CONTACTS_PER_CHUNK;
     const keyset = new Keyset(SORTS, query.sort ?? '-createdAt', query.cursor, 'c.id');
     const [condition, params] = filter(list, query);
     const found = await rows<ContactRow>(

@@ -12,8 +12,8 @@ interface Known {
 
 const READ_AT_ONCE = 500;
 const KEPT_QUERIES = 50;
-const KEPT_MS = 5 * 60_000;
-const MOST_ADDRESSES = 5_000;
+const CACHE_MS = 5 * 60_000;
+const MAX_CACHED_ADDRESSES = 5_000;
 
 /** Caches which recipients have an empty field, because finding the next one may read a whole list. */
 export class EmptyFieldRecipients {
@@ -25,7 +25,7 @@ export class EmptyFieldRecipients {
     if (place === undefined) return (await read(from, way, 1))[0] ?? null;
     if (way === 'previous') return from === null ? null : (known.addresses[place - 1] ?? null);
     if (place + 1 === known.addresses.length && !known.isComplete) {
-      if (known.addresses.length >= MOST_ADDRESSES) return (await read(from, way, 1))[0] ?? null;
+      if (known.addresses.length >= MAX_CACHED_ADDRESSES) return (await read(from, way, 1))[0] ?? null;
       add(known, await read(from, 'next', READ_AT_ONCE));
     }
     return known.addresses[place + 1] ?? null;
@@ -34,7 +34,7 @@ export class EmptyFieldRecipients {
   private of(query: string): Known {
     const now = Date.now();
     let known = this.known.get(query);
-    if (!known || now - known.at > KEPT_MS) known = { addresses: [], placeOf: new Map(), isComplete: false, at: now };
+    if (!known || now - known.at > CACHE_MS) known = { addresses: [], placeOf: new Map(), isComplete: false, at: now };
     this.known.delete(query);
     this.known.set(query, known);
     if (this.known.size > KEPT_QUERIES) this.known.delete(this.known.keys().next().value!);

@@ -6,8 +6,8 @@ import { changed, inTransaction, rows } from '../../../shared/database/queries/r
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { nameParts } from './name-parts.js';
 
-const EVERY_MS = 30_000;
-const BATCH = 1_000;
+const BACKFILL_EVERY_MS = 30_000;
+const CONTACTS_PER_TRANSACTION = 1_000;
 /** Pause in ms between two batches, so that the job uses only part of the database's time. */
 const PAUSE_MS = 100;
 const START = '00000000-0000-0000-0000-000000000000';
@@ -31,7 +31,7 @@ export class NamePartsBackfill implements BeforeApplicationShutdown {
     private readonly runner: SingleRunner,
   ) {}
 
-  @Interval(EVERY_MS)
+  @Interval(BACKFILL_EVERY_MS)
   async run(): Promise<void> {
     if (this.isFinished) return;
     try {
@@ -65,16 +65,16 @@ export class NamePartsBackfill implements BeforeApplicationShutdown {
         em,
         `select c.id, c.email_list_id as "emailListId", c.name,
            case when c.attributes is not null then (select array_agg(k) from jsonb_object_keys(c.attributes) k) end as labels
-         from subscriptions c where c.id > ? order by c.id limit ${BATCH}`,
+         from subscriptions c where c.id > ? order by c.id limit ${CONTACTS_PER_TRANSACTION}`,
         [state.lastId ?? START],
       );
       await this.fill(em, found);
       await changed(
         em,
         `update contact_backfills set last_id = coalesce(?::uuid, last_id), finished_at = case when ? then now() end where name = 'name_parts'`,
-        [found.at(-1)?.id ?? null, found.length < BATCH],
+        [found.at(-1)?.id ?? null, found.length < CONTACTS_PER_TRANSACTION],
       );
-      return found.length === BATCH;
+      return found.length === CONTACTS_PER_TRANSACTION;
     });
   }
 

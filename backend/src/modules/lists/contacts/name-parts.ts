@@ -5,7 +5,7 @@ export interface NameParts {
   lastName: string | null;
 }
 
-const NONE: NameParts = { firstName: null, lastName: null };
+const NO_NAME_PARTS: NameParts = { firstName: null, lastName: null };
 const MAX_NAME = 200;
 const MAX_PART = 100;
 const MOST_WORDS = 6;
@@ -29,13 +29,13 @@ export function nameParts(name: string | null | undefined): NameParts {
     .replace(/\([^()]*\)|"[^"]*"/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  if (whole === '' || /[\d@/&|=<>{}[\]#*;:!?$%^~+\\_]/.test(whole)) return NONE;
+  if (whole === '' || /[\d@/&|=<>{}[\]#*;:!?$%^~+\\_]/.test(whole)) return NO_NAME_PARTS;
   const words = whole
     .toLowerCase()
     .replace(/[.,()"]/g, ' ')
     .split(' ')
     .filter(Boolean);
-  if (words.length > MOST_WORDS || words.some((word) => NO_PERSON.has(word))) return NONE;
+  if (words.length > MOST_WORDS || words.some((word) => NO_PERSON.has(word))) return NO_NAME_PARTS;
   const simple = SIMPLE.exec(whole);
   if (simple && !words.some((word) => TITLES.has(word))) return { firstName: simple[1]!, lastName: simple[2]! };
   return parsed(whole);
@@ -45,7 +45,7 @@ function parsed(whole: string): NameParts {
   let bare = whole;
   while (CREDENTIALS.test(bare)) bare = bare.replace(CREDENTIALS, '');
   bare = withoutEnd(bare);
-  if (!/\p{L}/u.test(bare)) return NONE;
+  if (!/\p{L}/u.test(bare)) return NO_NAME_PARTS;
   const { firstName, lastName } = humanparser.parseName(bare);
   return { firstName: part(firstName), lastName: part(lastName) };
 }

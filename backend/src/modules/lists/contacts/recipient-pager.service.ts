@@ -63,7 +63,7 @@ interface ContactRow {
 }
 
 /** Maximum number of addresses tried for one with an empty field; an address on several lists may have different values. */
-const TRIES = 20;
+const MAX_PAGES_READ = 20;
 
 /** Pages through the recipients of a send before it is sent. */
 @Injectable()
@@ -79,7 +79,7 @@ export class RecipientPager {
   async step(query: RecipientPageQuery, from: string | null, way: Direction): Promise<RecipientStep | null> {
     if (query.lists.length === 0 && !query.segments?.length) return null;
     let at = from;
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = 0; tries < MAX_PAGES_READ; tries++) {
       at = await this.neighbour(query, at, way);
       if (at === null) return null;
       const contact = await this.contactAt(query, at);
@@ -158,7 +158,7 @@ export class RecipientPager {
 }
 
 const ORDER = { next: 'asc', previous: 'desc' } as const;
-const BEYOND = { next: '>', previous: '<' } as const;
+const OPERATOR_OF_DIRECTION = { next: '>', previous: '<' } as const;
 
 interface AddressPage {
   from: string | null;
@@ -174,7 +174,7 @@ function ofLists(query: RecipientPageQuery, { from, way, limit }: AddressPage): 
        join email_lists l on l.id = chosen.id and l.deleted_at is null
        cross join lateral (
          select c.email_norm from subscriptions c ${query.onlyEmpty ? profileJoin(query.fields) : ''}
-         where c.email_list_id = l.id${from === null ? '' : ` and c.email_norm ${BEYOND[way]} ?`} and ${suits.sql}
+         where c.email_list_id = l.id${from === null ? '' : ` and c.email_norm ${OPERATOR_OF_DIRECTION[way]} ?`} and ${suits.sql}
          order by c.email_norm ${ORDER[way]} limit ?
        ) c order by 1 ${ORDER[way]} limit ?`,
     params: [
@@ -196,7 +196,7 @@ function ofSegments(
   const suits = suitsSql(query, query.reachable ?? []);
   return {
     sql: `select p.email_norm as address from contact_profiles p
-       where p.owner_id = ?::uuid and (${segments.map(({ sql }) => `(${sql})`).join(' or ')})${from === null ? '' : ` and p.email_norm collate "C" ${BEYOND[way]} ?`}
+       where p.owner_id = ?::uuid and (${segments.map(({ sql }) => `(${sql})`).join(' or ')})${from === null ? '' : ` and p.email_norm collate "C" ${OPERATOR_OF_DIRECTION[way]} ?`}
          and exists (select 1 from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null
            where c.profile_id = p.id and l.owner_id = ?::uuid and not l.is_default and ${suits.sql})
        order by p.email_norm collate "C" ${ORDER[way]} limit ?`,

@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 const FILE_MB = 100;
 /** Maximum number of rows in a spreadsheet, including the header. */
 const MAX_LINES = 1_048_576;
-const MAX_OPEN = 3;
+const MAX_OPEN_IMPORTS = 3;
 /** Maximum number of stored rejects per import, and per account and day; further ones are only counted. */
 const MAX_REJECTS = 10_000;
 const MAX_REJECTS_A_DAY = 50_000;
@@ -110,7 +110,7 @@ export class ImportQuota {
   private limitsOf({ isVerified }: ImportUser) {
     const { importDailyMb } = this.settings;
     return isVerified
-      ? { dailyBytes: importDailyMb * MB, lines: MAX_LINES, open: MAX_OPEN }
+      ? { dailyBytes: importDailyMb * MB, lines: MAX_LINES, open: MAX_OPEN_IMPORTS }
       : { ...UNVERIFIED, dailyBytes: Math.min(UNVERIFIED.dailyMb, importDailyMb) * MB };
   }
 }

@@ -5,7 +5,7 @@ import type { RequestUser } from '../../../shared/http/index.js';
 import type { ListDayDto, ListFiguresDto } from './email-list.dto.js';
 import { ListAccess } from './list-access.service.js';
 
-const DAYS = 56;
+const CHART_DAYS = 56;
 
 interface Day {
   date: string;
@@ -25,7 +25,7 @@ export class ListFigures {
     const list = await this.access.require(user, listId);
     const [[bounced], days] = await Promise.all([
       rows<{ confirmed: number; pending: number }>(this.em.fork(), BOUNCED, [list.id]),
-      rows<Day>(this.em.fork(), GROWTH, [user.timeZone, list.id, DAYS - 1]),
+      rows<Day>(this.em.fork(), GROWTH, [user.timeZone, list.id, CHART_DAYS - 1]),
     ]);
     const { confirmed = 0, pending = 0 } = bounced ?? {};
     return {

@@ -15,7 +15,7 @@ import { OptInBatch } from './opt-in-batch.service.js';
 import { type DueGroup, shareBatch } from './opt-in-shares.js';
 
 /** Contacts per batch, separately for visitors and others. */
-const BATCH = 200;
+const CONTACTS_PER_BATCH = 200;
 /** Maximum number of confirmation mails waiting in the outbox, separately for visitors and others. */
 const BACKLOG = 500;
 const SWEEP_MS = 5_000;
@@ -82,8 +82,8 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
       this.outbox.waiting(em.fork(), OPT_IN_MAIL, 'unasked', BACKLOG),
     ]);
     const room = {
-      visitors: Math.min(BATCH, BACKLOG - visitorsWaiting),
-      others: Math.min(BATCH, BACKLOG - othersWaiting),
+      visitors: Math.min(CONTACTS_PER_BATCH, BACKLOG - visitorsWaiting),
+      others: Math.min(CONTACTS_PER_BATCH, BACKLOG - othersWaiting),
     };
     const { shares, last } = shareBatch(groups, senders, room, this.lastOwner);
     if (shares.length === 0) return 0;

@@ -6,7 +6,7 @@ import type { EmailList } from '../entities/email-list.entity.js';
 import { OutreachBudget, type OutreachSender } from './outreach-budget.service.js';
 
 /** Upper bound when counting waiting contacts. */
-const COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** State of a list's confirmation mails, for its page. */
 @Injectable()
@@ -18,7 +18,7 @@ export class ConfirmationStatus {
 
   async of(list: EmailList): Promise<ConfirmationStatusDto> {
     const [[found], senders] = await Promise.all([
-      rows<{ own: number; visitors: number }>(this.em.fork(), WAITING, [list.id, COUNTED]),
+      rows<{ own: number; visitors: number }>(this.em.fork(), WAITING, [list.id, MAX_COUNTED]),
       list.ownerId ? this.budget.sendersOf([list.ownerId]) : new Map<string, OutreachSender>(),
     ]);
     const { own = 0, visitors = 0 } = found ?? {};

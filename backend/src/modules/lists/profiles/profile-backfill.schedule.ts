@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { BackgroundLoop } from '../../../shared/database/background-loop.js';
 import { ProfileBackfill } from './profile-backfill.service.js';
 
-const EVERY_MS = 10_000;
+const BACKFILL_EVERY_MS = 10_000;
 const REOPEN_EVERY_MS = 3_600_000;
 const PAUSE_MS = 100;
 
@@ -21,7 +21,7 @@ export class ProfileBackfillSchedule implements BeforeApplicationShutdown {
     this.loop = new BackgroundLoop(em, PAUSE_MS);
   }
 
-  @Interval(EVERY_MS)
+  @Interval(BACKFILL_EVERY_MS)
   async run(): Promise<void> {
     await this.loop
       .run(() => this.backfill.batch())

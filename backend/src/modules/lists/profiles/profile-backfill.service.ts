@@ -14,9 +14,9 @@ import {
 import { nameParts } from '../contacts/name-parts.js';
 
 /** Contacts per transaction: each may have 64 KB of further columns, and they are locked meanwhile. */
-const BATCH = 1_000;
+const CONTACTS_PER_TRANSACTION = 1_000;
 /** Most labels of further columns that become fields. The values of other labels stay with the contacts. */
-const MOST_LABELS = 100;
+const MAX_LABELS = 100;
 
 const labelsOf = (contacts: readonly Pick<Unprofiled, 'attributes'>[]): string[] =>
   [...new Set(contacts.flatMap(({ attributes }) => Object.keys(attributes ?? {})))].sort();
@@ -119,7 +119,7 @@ export class ProfileBackfill {
     const targets: LabelTargets = new Map();
     if (!found.some(({ attributes }) => attributes)) return targets;
     // An earlier version may not have recorded the labels of a list.
-    const own = labels.length < MOST_LABELS ? labelsOf(found) : [];
+    const own = labels.length < MAX_LABELS ? labelsOf(found) : [];
     await this.labels.complete(ownerId, targets, [...labels, ...own]);
     return targets;
   }
@@ -131,7 +131,7 @@ const FIND = `
     select l.id from email_lists l where l.owner_id = ? and exists (select 1 from subscriptions c where c.email_list_id = l.id and c.profile_id is null) order by l.id limit 1
   )
   select c.id, c.email_norm as "emailNorm", c.name, c.first_name as "firstName", c.last_name as "lastName", c.attributes
-  from subscriptions c where c.email_list_id = (select id from list) and c.profile_id is null order by c.id limit ${BATCH} for no key update`;
+  from subscriptions c where c.email_list_id = (select id from list) and c.profile_id is null order by c.id limit ${CONTACTS_PER_TRANSACTION} for no key update`;
 
 /** The contacts of a batch have different addresses, because they are all from one list. */
 const WRITE = `
@@ -151,11 +151,11 @@ const WRITE = `
 const LABELS = `
   with labels as (
     select distinct f.label from contact_fields f join email_lists l on l.id = f.email_list_id where l.owner_id = ?
-  ), few as (select count(*) <= ${MOST_LABELS} as are_few from labels)
+  ), few as (select count(*) <= ${MAX_LABELS} as are_few from labels)
   (select label from labels where (select are_few from few) order by label)
   union all
   (select k.label from email_lists l join subscriptions c on c.email_list_id = l.id cross join lateral jsonb_object_keys(c.attributes) as k(label)
-   where not (select are_few from few) and l.owner_id = ? and c.attributes is not null group by k.label order by count(*) desc, k.label limit ${MOST_LABELS})`;
+   where not (select are_few from few) and l.owner_id = ? and c.attributes is not null group by k.label order by count(*) desc, k.label limit ${MAX_LABELS})`;
 
 const UNLINKED = `
   select l.owner_id as "ownerId", sum(n.total)::int as total

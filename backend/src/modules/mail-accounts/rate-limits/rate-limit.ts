@@ -51,15 +51,15 @@ const MAX_LATE_LEARNED_MS = 500;
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A refusal within this many seconds at full use or messages after the pause means that the provider accepts nothing yet. */
-const AGAIN_SECONDS = 3;
-const AGAIN_MESSAGES = 3;
+const REFUSED_AGAIN_SECONDS = 3;
+const REFUSED_AGAIN_MESSAGES = 3;
 
 /**
  * Most ms by which a free send time may lie beyond the messages reserved last. If it lies further ahead, the database's
  * clock was set back, as may happen when another server takes over, and the limiter would stand still until the clock
  * has caught up.
  */
-const MOST_AHEAD_MS = 10_000;
+const MAX_AHEAD_MS = 10_000;
 
 /** Longest pause of a provider that refuses our mail by policy, in seconds. */
 export const LONGEST_POLICY_PAUSE_SECONDS = 1_800;
@@ -117,7 +117,7 @@ export function reserve(
 
 /** A learned rate may have been far lower when the messages were reserved. */
 const mostAheadMs = (rate: number, isLearned: boolean): number =>
-  MOST_AHEAD_MS + 2_000 / rate + (isLearned ? LONGEST_PAUSE_MS : 0);
+  MAX_AHEAD_MS + 2_000 / rate + (isLearned ? LONGEST_PAUSE_MS : 0);
 
 /** Measures how much of the time since the last grant send times cover, with those that this grant adds for the time that has passed. */
 function useOf(
@@ -159,7 +159,7 @@ export function refuse(
   const isAgain =
     wasCut &&
     before.learned !== null &&
-    before.learned.goodSeconds < Math.max(AGAIN_SECONDS, AGAIN_MESSAGES / rateOf(before.learned));
+    before.learned.goodSeconds < Math.max(REFUSED_AGAIN_SECONDS, REFUSED_AGAIN_MESSAGES / rateOf(before.learned));
   const lastPause = Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, before.pausedUntil - before.cutAt));
   const learned = halved(bounded, measured, floor, isAgain ? 1 + Math.floor(Math.log2(lastPause / PAUSE_MS)) : 0);
   const pausedUntil = now + (isAgain ? Math.min(LONGEST_PAUSE_MS, lastPause * 2) : PAUSE_MS);

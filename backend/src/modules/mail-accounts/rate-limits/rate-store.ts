@@ -4,7 +4,7 @@ import { changed, inTransaction, rows } from '../../../shared/database/queries/r
 import { storableText } from '../../../shared/database/queries/storable-text.js';
 import { type LimiterState, LONGEST_POLICY_PAUSE_SECONDS, NEVER_USED } from './rate-limit.js';
 
-const LONGEST_ANSWER = 500;
+const MAX_ANSWER_LENGTH = 500;
 /** Beyond the longest pause, for a statement that waits for a row whose pause another one writes. */
 const SPARE_SECONDS = 60;
 
@@ -121,7 +121,7 @@ export class RateStore {
          paused_until = case when s.paused > 0 then to_timestamp(s.paused / 1000) end, base = s.base, ceiling = s.ceiling, good_seconds = s.good, used_share = s.share, last_answer = coalesce(?, last_answer)
        from jsonb_to_recordset(?::jsonb) as s(provider text, next float8, used float8, cut float8, paused float8, share float8, base float8, ceiling float8, good float8)
        where r.account = ? and r.provider = s.provider`,
-      [answer === undefined ? null : storableText(answer, LONGEST_ANSWER), JSON.stringify(values), account],
+      [answer === undefined ? null : storableText(answer, MAX_ANSWER_LENGTH), JSON.stringify(values), account],
     );
   }
 }

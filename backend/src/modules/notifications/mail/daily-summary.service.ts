@@ -12,7 +12,7 @@ import { SUMMARY_LINES, SUMMARY_MAIL, summaryMail } from './notification.email.j
 import { NotificationLinks } from './notification-links.service.js';
 
 /** Accounts per transaction. */
-const AT_A_TIME = 200;
+const ACCOUNTS_PER_TRANSACTION = 200;
 
 /** An hour of a time zone that has been reached today. */
 interface DueHour {
@@ -56,7 +56,7 @@ export class DailySummary {
    */
   async round(): Promise<void> {
     const hours = await this.dueHours();
-    if (hours.length > 0) while ((await this.batch(hours)) === AT_A_TIME);
+    if (hours.length > 0) while ((await this.batch(hours)) === ACCOUNTS_PER_TRANSACTION);
   }
 
   private async dueHours(): Promise<DueHour[]> {
@@ -78,11 +78,11 @@ export class DailySummary {
    */
   private async batch(hours: readonly DueHour[]): Promise<number> {
     const written = await inTransaction(this.em, async (em) => {
-      const people = await rows<Recipient>(em, TAKE_PEOPLE, [
+      const people = await rows<Recipient>(em, CLAIM_RECIPIENTS, [
         JSON.stringify(hours),
         DEFAULT_SUMMARY_HOUR,
         JSON.stringify(NOTIFICATION_KINDS),
-        AT_A_TIME,
+        ACCOUNTS_PER_TRANSACTION,
       ]);
       if (people.length === 0) return 0;
       const ids = JSON.stringify(people.map(({ id }) => id));
@@ -130,14 +130,14 @@ const ASKED_HOURS = `
   join users u on u.id = n.user_id left join notification_mailing m on m.user_id = u.id`;
 
 /** SQL condition on a notification `n` with its setting `s`: it belongs into a summary now. */
-const WAITS = `n.mail_as = 'summary' and n.read_at is null and s.mail is distinct from 'never' and n.kind in (select jsonb_array_elements_text(?::jsonb))`;
+const WAITS_FOR_SUMMARY = `n.mail_as = 'summary' and n.read_at is null and s.mail is distinct from 'never' and n.kind in (select jsonb_array_elements_text(?::jsonb))`;
 
 /**
  * Selects accounts whose hour has been reached and that had a notification waiting by then, and marks their day. Where
  * two workers run concurrently, only the one that marks the row writes the mail. Parameters: due hours, default hour,
  * known kinds, number of accounts.
  */
-const TAKE_PEOPLE = `
+const CLAIM_RECIPIENTS = `
   with people as (
     select u.id, u.email, u.email_norm, d.day from jsonb_to_recordset(?::jsonb) as d(zone text, hour int, day date, due timestamptz)
     join users u on u.time_zone = d.zone and u.suspended_at is null and u.deleted_at is null
@@ -145,7 +145,7 @@ const TAKE_PEOPLE = `
     where coalesce(m.summary_hour, ?) = d.hour and m.off_at is null and (m.summarised_on is null or m.summarised_on < d.day)
       and exists (select 1 from auth_credentials c where c.user_id = u.id and c.is_verified)
       and exists (select 1 from notifications n left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
-        where n.user_id = u.id and n.mail_since <= d.due and ${WAITS})
+        where n.user_id = u.id and n.mail_since <= d.due and ${WAITS_FOR_SUMMARY})
     limit ?
   ), taken as (
     insert into notification_mailing as m (user_id, summarised_on) select id, day from people
@@ -160,4 +160,4 @@ const LINES = `
     (row_number() over (partition by n.user_id order by n.updated_at desc, n.id))::int as place, (count(*) over (partition by n.user_id))::int as total
   from jsonb_array_elements_text(?::jsonb) as p(id) join notifications n on n.user_id = p.id::uuid
   left join notification_settings s on s.user_id = n.user_id and s.kind = n.kind
-  where ${WAITS} order by place`;
+  where ${WAITS_FOR_SUMMARY} order by place`;

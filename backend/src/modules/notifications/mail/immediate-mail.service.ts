@@ -10,8 +10,8 @@ import { NOTIFICATION_MAIL, notificationMail } from './notification.email.js';
 import { NotificationLinks } from './notification-links.service.js';
 
 /** Most immediate mails to one account within an hour; further notifications wait for the summary. */
-const AN_HOUR = 10;
-const AT_A_TIME = 100;
+const MAX_MAILS_PER_HOUR = 10;
+const NOTIFICATIONS_PER_BATCH = 100;
 
 interface Waiting {
   id: string;
@@ -39,7 +39,7 @@ export class ImmediateMail {
 
   /** Processes everything that waits. Must run on one instance at a time, because the hourly limit relies on it. */
   async round(): Promise<void> {
-    while ((await this.batch()) === AT_A_TIME);
+    while ((await this.batch()) === NOTIFICATIONS_PER_BATCH);
   }
 
   /**
@@ -52,7 +52,7 @@ export class ImmediateMail {
       const found = await rows<Waiting>(em, WAITING, [
         NOTIFICATION_MAIL,
         JSON.stringify(NOTIFICATION_KINDS),
-        AT_A_TIME,
+        NOTIFICATIONS_PER_BATCH,
       ]);
       const { now, summary, never } = this.sort(found);
       await this.outbox.enqueueAll(
@@ -74,7 +74,7 @@ export class ImmediateMail {
     for (const row of found) {
       const so = mailed.get(row.userId) ?? row.mailed;
       const choice = row.isOff ? 'never' : (row.chosen ?? rulesOf(row.kind).mail);
-      const isNow = choice === 'now' && row.mayBeMailed && so < AN_HOUR;
+      const isNow = choice === 'now' && row.mayBeMailed && so < MAX_MAILS_PER_HOUR;
       sorted[choice === 'never' ? 'never' : isNow ? 'now' : 'summary'].push(row);
       if (isNow) mailed.set(row.userId, so + 1);
     }

@@ -118,13 +118,15 @@ export class DueSends {
    */
   private async leave(due: DueSend): Promise<boolean> {
     try {
-      if (due.isMissed) return await this.block(due, 'missed', null);
-      await this.sends.announce(await this.accept(due, 'due'));
+      if (due.isMissed) await this.block(due, 'missed', null);
+      else await this.sends.announce(await this.accept(due, 'due'));
       return true;
     } catch (error) {
       if (error instanceof TakenElsewhere) return false;
-      if (error instanceof AppError && error.status < 500 && !PASSING.has(error.code))
-        return this.block(due, error.code, error.message);
+      if (error instanceof AppError && error.status < 500 && !PASSING.has(error.code)) {
+        await this.block(due, error.code, error.message);
+        return true;
+      }
       this.log.error({ err: error, scheduledId: due.id, code: 'schedule_failed' }, 'a scheduled send did not leave');
       return false;
     }
@@ -171,13 +173,13 @@ export class DueSends {
     await changed(em, `update scheduled_sends set state = 'leaving' where id = ?`, [id]);
   }
 
-  /** @returns true, also where another worker or the user has changed the send meanwhile: the next one may follow */
-  private async block({ id, version }: DueSend, reason: string, message: string | null): Promise<boolean> {
-    return inTransaction(this.em, async (em) => {
+  /** Blocks a send and notifies its user; does nothing where another worker or the user has changed it meanwhile. */
+  private async block({ id, version }: DueSend, reason: string, message: string | null): Promise<void> {
+    await inTransaction(this.em, async (em) => {
       const [blocked] = await rows<{ userId: string; subject: string; at: string }>(
         em,
         `update scheduled_sends set state = 'blocked', reason = ?, reason_message = ?, version = version + 1, updated_at = now()
-         where id = ? and version = ? and state = 'scheduled' 
+         where id = ? and version = ? and state = 'scheduled'
          returning user_id as "userId", send ->> 'subject' as subject, to_char(local_at, 'YYYY-MM-DD"T"HH24:MI') as at`,
         [reason, message, id, version],
       );
@@ -188,7 +190,6 @@ export class DueSends {
           groupKey: `schedule:${id}`,
           params: { scheduledId: id, subject: blocked.subject, reason: reasonText(reason, blocked.at, message) },
         });
-      return true;
     });
   }
 

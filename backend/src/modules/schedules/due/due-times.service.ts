@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { dueTimeOf, type LocalTime, ZONE_DATA } from './due-time.js';
 
-const AT_ONCE = 500;
+const SENDS_PER_STATEMENT = 500;
 
 /**
  * Recomputes the instants of waiting sends when time zone rules change: users chose a local time, and countries change
@@ -23,7 +23,7 @@ export class DueTimes {
       const old = await rows<LocalTime & { id: string }>(
         this.em.fork(),
         `select id, to_char(local_at, 'YYYY-MM-DD"T"HH24:MI') as at, time_zone as "timeZone", later from scheduled_sends
-         where state = 'scheduled' and zone_data <> ? order by due_at limit ${AT_ONCE}`,
+         where state = 'scheduled' and zone_data <> ? order by due_at limit ${SENDS_PER_STATEMENT}`,
         [zoneData],
       );
       for (const { id, ...time } of old) {
@@ -35,7 +35,7 @@ export class DueTimes {
           [due && 'dueAt' in due ? due.dueAt : null, zoneData, id, time.at, time.timeZone, time.later],
         );
       }
-      if (old.length < AT_ONCE) return;
+      if (old.length < SENDS_PER_STATEMENT) return;
     }
   }
 }

@@ -5,7 +5,7 @@ import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { ScheduleClock, ScheduleTuning } from './schedule-clock.js';
 
 /** Ms by which a job runs after the due time, because a job that runs too early finds nothing due. */
-const AFTER_MS = 30;
+const JOB_DELAY_MS = 30;
 
 /**
  * Enqueues a hint for each send that is due soon, with the remaining time as Bull's delay. The sweep finds sends whose
@@ -42,7 +42,7 @@ export class ScheduleHints {
       due.map(({ id, version, ms }) => ({
         payload: { scheduledId: id },
         jobId: `${id}:${version}`,
-        delayMs: Math.max(0, Math.ceil(ms)) + AFTER_MS,
+        delayMs: Math.max(0, Math.ceil(ms)) + JOB_DELAY_MS,
       })),
     );
   }

@@ -9,7 +9,7 @@ import { ScheduleTuning } from './schedule-clock.js';
 import { ScheduleHints } from './schedule-hints.service.js';
 
 /** Most sends per sweep. Where there were as many, the next sweep follows at once. */
-const AT_ONCE = 1_000;
+const SENDS_PER_SWEEP = 1_000;
 /** A job that is early by up to this many ms waits. If it is earlier, the sweep sends the email instead. */
 const EARLY_MS = 2_000;
 
@@ -60,7 +60,7 @@ export class ScheduleSweeper implements OnApplicationBootstrap, BeforeApplicatio
   @CreateRequestContext<ScheduleSweeper>((sweeper) => sweeper.orm)
   async sweep(): Promise<void> {
     await this.hints.upcoming();
-    const users = await this.due.dueUsers(AT_ONCE);
+    const users = await this.due.dueUsers(SENDS_PER_SWEEP);
     const work = users.values();
     await Promise.all(Array.from({ length: this.tuning.concurrency }, () => this.leaveEach(work)));
   }

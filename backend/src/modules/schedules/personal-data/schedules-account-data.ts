@@ -6,9 +6,9 @@ import { Retention } from '../../../shared/retention/retention.js';
 /** Days for which sent and cancelled emails are kept. */
 const ENDED_DAYS = 30;
 /** Emails per statement; each may have a megabyte. */
-const AT_ONCE = 50;
+const EMAILS_PER_STATEMENT = 50;
 /** Rows read at once. */
-const PAGE = 10;
+const PAGE_ROWS = 10;
 
 const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
@@ -45,18 +45,23 @@ export class SchedulesAccountData implements OnModuleInit {
           {
             sql: `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, state, reason, to_char(local_at, 'YYYY-MM-DD HH24:MI'), time_zone, ${iso('due_at')},
                     send ->> 'emailType', send ->> 'subject', history_id::text, send::text] as cells
-                  from scheduled_sends where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE}`,
+                  from scheduled_sends where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             params: [userId],
           },
-          { limit: PAGE },
+          { limit: PAGE_ROWS },
         ),
     });
     this.retention.add({
       table: 'scheduled_sends',
       by: 'updated_at',
-      batch: AT_ONCE,
+      batch: EMAILS_PER_STATEMENT,
       where: `t.state in ('sent', 'cancelled') and t.updated_at < now() - interval '${ENDED_DAYS} days'`,
     });
-    this.erasure.add({ step: 'parents', table: 'scheduled_sends', where: 't.user_id = ?', batch: AT_ONCE });
+    this.erasure.add({
+      step: 'parents',
+      table: 'scheduled_sends',
+      where: 't.user_id = ?',
+      batch: EMAILS_PER_STATEMENT,
+    });
   }
 }

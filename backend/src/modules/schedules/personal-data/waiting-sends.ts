@@ -14,7 +14,7 @@ export interface WaitingSend {
   isOverdue: boolean;
 }
 
-const MOST = 50;
+const MAX_LISTED_SENDS = 50;
 
 /** Waiting scheduled sends, for the command line. */
 @Injectable()
@@ -32,7 +32,7 @@ export class WaitingSends {
       em,
       `select s.id, s.send ->> 'subject' as subject, u.email as sender, to_char(s.local_at, 'YYYY-MM-DD HH24:MI') as at, s.time_zone as "timeZone",
          s.due_at as "dueAt", s.due_at <= now() as "isOverdue"
-       from scheduled_sends s join users u on u.id = s.user_id where s.state = 'scheduled' order by s.due_at, s.id limit ${MOST}`,
+       from scheduled_sends s join users u on u.id = s.user_id where s.state = 'scheduled' order by s.due_at, s.id limit ${MAX_LISTED_SENDS}`,
     );
     return { total: found?.total ?? 0, sends };
   }

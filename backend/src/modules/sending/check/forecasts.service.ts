@@ -12,16 +12,16 @@ import { ChosenAudience, type PlannedAudience, plainChoice } from '../audience/c
 import type { ForecastDto } from './check.dto.js';
 import { forecastReasons } from './forecast-reasons.js';
 
-const KEPT_MS = 30_000;
-const MOST_KEPT = 1_000;
+const CACHE_MS = 30_000;
+const MAX_CACHED_FORECASTS = 1_000;
 /** Most concurrent counts of one user. */
-const MOST_COUNTS = 2;
+const MAX_CONCURRENT_COUNTS = 2;
 const RETRY_MS = 2_000;
 /**
  * Settings for the counting transaction. A count sorts and joins all addresses once, and the defaults are tuned for
  * small statements.
  */
-const LARGE = `select set_config('enable_sort', 'on', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`;
+const SET_LARGE_QUERY_PLAN = `select set_config('enable_sort', 'on', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`;
 
 /** Counts whom a send would reach now and why the others are left out. Each address counts once. */
 @Injectable()
@@ -42,14 +42,14 @@ export class Forecasts {
   /**
    * The forecast as of now, at most half a minute old.
    * @returns null where it could not be counted in time
-   * @throws 429 while MOST_COUNTS other counts of the user are running
+   * @throws 429 while MAX_CONCURRENT_COUNTS other counts of the user are running
    */
   async of(user: { id: string }, planned: PlannedAudience, emailType: SendType): Promise<ForecastDto | null> {
     const key = keyOf(user.id, planned, emailType);
     const known = this.kept.get(key);
     if (known && known.until > performance.now()) return known.forecast;
     const running = this.counting.get(user.id) ?? 0;
-    if (running >= MOST_COUNTS)
+    if (running >= MAX_CONCURRENT_COUNTS)
       throw tooMany(RETRY_MS, 'Recipients are being counted already. Please try again in a moment.');
     this.counting.set(user.id, running + 1);
     try {
@@ -69,7 +69,7 @@ export class Forecasts {
       const choice = await this.chosen.choiceFor(em, ownerId, planned);
       const of = { ownerId, contactType: CONTACT_TYPE_OF_SEND[emailType] };
       const judged = await this.resolver.resolve(em, choice ?? plainChoice(planned.lists), of);
-      await rows(em, LARGE);
+      await rows(em, SET_LARGE_QUERY_PLAN);
       const found = await withinMs(em, this.tuning.forecastMs, () =>
         this.audience.forecast(em, judged, this.parts.of(ownerId)),
       );
@@ -86,11 +86,11 @@ export class Forecasts {
     const now = performance.now();
     // The cache is ordered by the time of expiry.
     for (const [old, { until }] of this.kept) {
-      if (until > now && this.kept.size < MOST_KEPT) break;
+      if (until > now && this.kept.size < MAX_CACHED_FORECASTS) break;
       this.kept.delete(old);
     }
     this.kept.delete(key);
-    this.kept.set(key, { until: now + KEPT_MS, forecast });
+    this.kept.set(key, { until: now + CACHE_MS, forecast });
   }
 }
 

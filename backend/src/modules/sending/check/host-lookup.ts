@@ -6,7 +6,7 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 import { Settings } from '../../../shared/config/settings.js';
 import type { HostState } from './link-checks.service.js';
 
-const LIMIT_MS = 3_000;
+const LOOKUP_TIMEOUT_MS = 3_000;
 /** DNS errors which mean that the name does not exist or has no address. */
 const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
@@ -16,7 +16,7 @@ const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
  */
 @Injectable()
 export class HostLookup {
-  private readonly resolver = new Resolver({ timeout: LIMIT_MS, tries: 1 });
+  private readonly resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
   /** Ports of the HEAD requests. Tests replace them. */
   readonly ports = { https: 443, http: 80 };
 
@@ -50,7 +50,7 @@ function head(isSecure: boolean, host: string, port: number): Promise<boolean> {
   const agent = isSecure ? new RequestFilteringHttpsAgent() : new RequestFilteringHttpAgent();
   return new Promise<boolean>((resolve) => {
     const request = (isSecure ? httpsRequest : httpRequest)(
-      { host, port, path: '/', method: 'HEAD', agent, signal: AbortSignal.timeout(LIMIT_MS) },
+      { host, port, path: '/', method: 'HEAD', agent, signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS) },
       (response) => {
         response.destroy();
         resolve(true);

@@ -3,10 +3,10 @@ import { HostLookup } from './host-lookup.js';
 import { LinkChecks } from './link-checks.service.js';
 
 /** Number of concurrent lookups. */
-const AT_ONCE = 10;
+const CONCURRENT_LOOKUPS = 10;
 
 /** Looks up hosts that messages link to. */
-@JobHandler('link-checks', AT_ONCE)
+@JobHandler('link-checks', CONCURRENT_LOOKUPS)
 export class LinkCheckWorker implements HandlesJob<'link-checks'> {
   constructor(
     private readonly hosts: HostLookup,

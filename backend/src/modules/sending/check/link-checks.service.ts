@@ -14,7 +14,7 @@ export interface HostStates {
 }
 
 /** Most hosts of one message that are looked up. */
-const MOST_HOSTS = 20;
+const MAX_HOSTS = 20;
 const KEPT_SECONDS = 3_600;
 /** Seconds for which an unknown result is kept; after that the host is looked up again. */
 const UNKNOWN_SECONDS = 60;
@@ -34,7 +34,7 @@ export class LinkChecks {
 
   /** The known results for these hosts; requests lookups of the others. */
   async of(given: readonly string[]): Promise<HostStates> {
-    const hosts = given.slice(0, MOST_HOSTS);
+    const hosts = given.slice(0, MAX_HOSTS);
     if (hosts.length === 0) return { states: new Map(), open: 0 };
     if (this.settings.linkCheck === 'off') return { states: new Map(), open: null };
     const found = await this.read(hosts);

@@ -8,7 +8,7 @@ import {
   type CheckItem,
   checkMessage,
   isBlank,
-  type LinkedFile,
+  type PreparedFile,
   SenderProfiles,
   webHostsOf,
 } from '../../composing/index.js';
@@ -122,7 +122,7 @@ export class SendCheck {
   /** Limits attached files by the number by which the send is accepted, which for large lists is not the forecast's. */
   private async attachmentItem(
     userId: string,
-    files: readonly LinkedFile[],
+    files: readonly PreparedFile[],
     planned: PlannedAudience | null,
     reaches: number,
   ): Promise<CheckItem[]> {

@@ -1,4 +1,4 @@
-import { CHECK_LEVELS, type CheckItem, type LinkedFile } from '../../composing/index.js';
+import { CHECK_LEVELS, type CheckItem, type PreparedFile } from '../../composing/index.js';
 import type { LinkCheckDto } from './check.dto.js';
 import type { HostStates } from './link-checks.service.js';
 
@@ -32,7 +32,7 @@ export function addressItem(address: string | null, isRequired: boolean): CheckI
 }
 
 /** Findings for files because of which the send would be refused. */
-export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
+export function fileItems(files: readonly PreparedFile[]): CheckItem[] {
   if (files.length === 0) return [];
   const rows = [
     [
@@ -66,7 +66,7 @@ export function fileItems(files: readonly LinkedFile[]): CheckItem[] {
 
 const MB = 1024 * 1024;
 /** Total bytes of attached files from which on some spam filters and phones have problems. */
-const LARGE = MB;
+const LARGE_ATTACHMENT_BYTES = MB;
 
 /**
  * Finding for attached files; empty without any.
@@ -76,7 +76,7 @@ export function attachmentItem(bytes: number, refusal: Error | null): CheckItem[
   if (bytes === 0) return [];
   const code = 'attachments';
   if (refusal) return [{ code, level: 'error', text: refusal.message }];
-  if (bytes > LARGE)
+  if (bytes > LARGE_ATTACHMENT_BYTES)
     return [
       {
         code,

@@ -21,7 +21,7 @@ export const DELIVERY_COLUMNS = [
   'Possible duplicate',
   'Unsubscribed',
 ] as const;
-const PAGE = 1000;
+const PAGE_ROWS = 1000;
 
 /** The delivery log of a send as its sender sees it. Addresses of the shared network are masked; see decisions.md: network-addresses. */
 @Injectable()
@@ -48,9 +48,9 @@ export class DeliveryLog {
   async *all(sendId: string, query: DeliveryQuery): AsyncGenerator<DeliveryDto> {
     let last = after(query.cursor);
     for (;;) {
-      const found = await this.log.read(sendId, query, last, PAGE);
+      const found = await this.log.read(sendId, query, last, PAGE_ROWS);
       for (const row of found) yield toDto(row);
-      if (found.length < PAGE) return;
+      if (found.length < PAGE_ROWS) return;
       last = found.at(-1)!.position;
     }
   }

@@ -16,7 +16,7 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
   companyCap: 'Company limit reached',
 };
 export const LEFT_OUT_COLUMNS = ['Email', 'Reason', 'Detail'] as const;
-const PAGE = 1_000;
+const PAGE_ROWS = 1_000;
 
 type Row = { position: number; masked: boolean; email: string; reason: LeftOutReason; detail: string };
 
@@ -39,9 +39,9 @@ export class LeftOutReport {
   async *all(sendId: string, query: LeftOutQuery): AsyncGenerator<LeftOutDto> {
     let last = after(query.cursor);
     for (;;) {
-      const found = await this.read(sendId, query, last, PAGE);
+      const found = await this.read(sendId, query, last, PAGE_ROWS);
       for (const row of found) yield toDto(row);
-      if (found.length < PAGE) return;
+      if (found.length < PAGE_ROWS) return;
       last = found.at(-1)!.position;
     }
   }

@@ -6,7 +6,7 @@ import { DataSubjectSource, ErasureRules, exportedCells, ExportParts } from '../
 import { Retention } from '../../../shared/retention/retention.js';
 
 const KEPT_DAYS = 30;
-const AT_ONCE = 500;
+const ROWS_PER_STATEMENT = 500;
 
 /** Adds the tests to the account's data export. */
 @Injectable()
@@ -26,10 +26,10 @@ export class TestMailExport implements OnModuleInit {
           this.em,
           {
             sql: `select id, array[id::text, status, reason, ${iso('created_at')}, ${iso('settled_at')}] as cells
-              from test_mails where user_id = ?::uuid and id > ?::uuid order by id limit ${AT_ONCE}`,
+              from test_mails where user_id = ?::uuid and id > ?::uuid order by id limit ${ROWS_PER_STATEMENT}`,
             params: [userId],
           },
-          { limit: AT_ONCE },
+          { limit: ROWS_PER_STATEMENT },
         ),
     });
   }
@@ -49,7 +49,7 @@ export class TestMailRetention implements OnModuleInit {
       by: 'created_at',
       where: `t.created_at < now() - interval '${KEPT_DAYS} days'`,
     });
-    this.erasure.add({ step: 'parents', table: 'test_mails', where: 't.user_id = ?', batch: AT_ONCE });
+    this.erasure.add({ step: 'parents', table: 'test_mails', where: 't.user_id = ?', batch: ROWS_PER_STATEMENT });
   }
 }
 

@@ -7,8 +7,8 @@ import { hashAddress } from '../../../shared/mail/address.js';
 import { type MailTransport, TEST_TRANSPORT } from '../../../shared/mail/smtp/bulk-transport.js';
 import { type SmtpFault, type Verdict, verdictOf } from '../../../shared/mail/smtp/smtp-verdict.js';
 import { Accounts } from '../../auth/index.js';
-import { AttachedFiles, Testers } from '../../composing/index.js';
-import { AttachmentsUnavailable, AttachmentTails } from '../../delivery/index.js';
+import { AttachmentStore, Testers } from '../../composing/index.js';
+import { AttachmentsUnavailable, AttachmentEncoder } from '../../delivery/index.js';
 import { Suppressions } from '../../lists/index.js';
 import { TestMails } from './test-mails.service.js';
 
@@ -60,8 +60,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     private readonly testers: Testers,
     private readonly accounts: Accounts,
     private readonly suppressions: Suppressions,
-    private readonly attached: AttachedFiles,
-    private readonly tails: AttachmentTails,
+    private readonly attachments: AttachmentStore,
+    private readonly encoder: AttachmentEncoder,
     @Inject(TEST_TRANSPORT) private readonly transport: MailTransport,
   ) {}
 
@@ -155,7 +155,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   private async send({ payload }: Claimed): Promise<Verdict | null> {
     try {
       const { attached, ...message } = this.mails.open(payload);
-      const tail = attached && (await this.tails.of(attached.baseBoundary, () => attached.files));
+      const tail = attached && (await this.encoder.of(attached.baseBoundary, () => attached.files));
       await this.transport.send(tail ? { ...message, tail } : message);
       return null;
     } catch (error) {
@@ -183,7 +183,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   /** The same of its attached files. */
   private async fileRefusal({ payload }: Claimed): Promise<string | null> {
     const keys = this.attachedKeys(payload);
-    return keys.length === 0 || (await this.attached.areStanding(keys))
+    return keys.length === 0 || (await this.attachments.areStanding(keys))
       ? null
       : 'an attached file was deleted or replaced';
   }

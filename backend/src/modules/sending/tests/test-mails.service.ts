@@ -7,7 +7,7 @@ import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import { Encryptor } from '../../../shared/mail/system-mail/encryptor.js';
 import { keyRing } from '../../../shared/tokens/key-ring.js';
-import type { AttachedDocument } from '../../composing/index.js';
+import type { StoredAttachment } from '../../composing/index.js';
 import { TestMail } from './test-mail.entity.js';
 
 /** Most tests of one user within a number of hours. */
@@ -22,7 +22,7 @@ export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isP
    * The attached files, which a worker encodes; absent: none. `baseBoundary`: id from which the MIME boundaries of the
    * message are derived.
    */
-  attached?: { baseBoundary: string; files: AttachedDocument[] };
+  attached?: { baseBoundary: string; files: StoredAttachment[] };
 };
 
 /** A test to add to the outbox. */

@@ -8,7 +8,7 @@ import type { RequestUser } from '../../../shared/http/index.js';
 import { type Address, hashAddress, parseAddress } from '../../../shared/mail/address.js';
 import { contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
 import { isUuid } from '../../../shared/text/formats.js';
-import { AttachedFiles, attachedBytes, MessageFiles, Testers, verifyFirst } from '../../composing/index.js';
+import { AttachmentStore, attachedBytes, MessageFiles, Testers, verifyFirst } from '../../composing/index.js';
 import { type ComposableSend, MessageComposer, PreparedMessages } from '../../delivery/index.js';
 import {
   type PreviewRecipient,
@@ -28,7 +28,7 @@ import type { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
 
 /** Prefix of a test's subject. */
 const MARK = '[Test] ';
-const SHOWN = 20;
+const MAX_SHOWN_TESTS = 20;
 /** List name in the footer of a test without a list. */
 const NO_LIST = 'your list';
 
@@ -52,7 +52,7 @@ export class TestSends {
     private readonly suppressions: Suppressions,
     private readonly mails: TestMails,
     private readonly files: MessageFiles,
-    private readonly attached: AttachedFiles,
+    private readonly attachments: AttachmentStore,
     private readonly guard: AttachmentGuard,
     private readonly clock: Clock,
   ) {}
@@ -93,7 +93,7 @@ export class TestSends {
     const found = await rows<Omit<TestMailDto, 'address' | 'createdAt'> & { hash: string; createdAt: Date }>(
       em,
       `select id, encode(address_hash, 'hex') as hash, status, reason, created_at as "createdAt"
-       from test_mails where user_id = ? order by created_at desc, id limit ${SHOWN}`,
+       from test_mails where user_id = ? order by created_at desc, id limit ${MAX_SHOWN_TESTS}`,
       [user.id],
     );
     const known = new Map(
@@ -133,7 +133,7 @@ export class TestSends {
     addresses: readonly Address[],
   ): Promise<NewTest[]> {
     const message = written && { ...written.message, subject: [MARK, ...written.message.subject] };
-    const attached = await this.attached.chosen(user.id, files);
+    const attached = await this.attachments.chosen(user.id, files);
     // One may have been replaced by a larger one since it was looked at.
     this.guard.assert(
       attached.reduce((sum, { byteSize }) => sum + byteSize, 0),

@@ -7,14 +7,14 @@ interface Waiting<Item, Result> {
 }
 
 /** Limits a statement to some hundred milliseconds, and still empties a burst in a few rounds. */
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 /** How much smaller a batch becomes that exceeded the statement timeout: from 500 items to one in four tries. */
 const SHRINK = 5;
 /**
  * After this many single items in a row have exceeded the timeout, all waiting items fail, because something holds up
  * everything.
  */
-const MOST_STUCK = 3;
+const MAX_STUCK_BATCHES = 3;
 /** SQLSTATE of a statement that exceeded its timeout. */
 const QUERY_CANCELED = '57014';
 
@@ -28,7 +28,7 @@ const QUERY_CANCELED = '57014';
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private isRunning = false;
-  private most = MOST_ITEMS;
+  private most = MAX_ITEMS;
   /** Items in a row that exceeded the statement timeout by themselves. */
   private stuck = 0;
 
@@ -64,14 +64,15 @@ export class Batcher<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, n) => resolve(results[n]!));
       this.stuck = 0;
-      if (batch.length >= this.most) this.most = Math.min(this.most * 2, MOST_ITEMS);
+      if (batch.length >= this.most) this.most = Math.min(this.most * 2, MAX_ITEMS);
     } catch (error) {
       if (batch.length > 1 && codeOf(error) === QUERY_CANCELED) {
         this.most = Math.ceil(batch.length / SHRINK);
         this.waiting.unshift(...batch);
       } else if (codeOf(error) === QUERY_CANCELED) {
         this.stuck++;
-        for (const { reject } of this.stuck < MOST_STUCK ? batch : [...batch, ...this.waiting.splice(0)]) reject(error);
+        for (const { reject } of this.stuck < MAX_STUCK_BATCHES ? batch : [...batch, ...this.waiting.splice(0)])
+          reject(error);
       } else if (batch.length > 1 && isOfOneItem(error)) for (const one of batch) await this.runBatch([one]);
       else for (const { reject } of batch) reject(error);
     }

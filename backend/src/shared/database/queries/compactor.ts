@@ -6,7 +6,7 @@ import { rows } from './rows.js';
 
 const HOUR_MS = 3_600_000;
 /** Maximum number of rows that one statement sums up. */
-const COMPACTED_AT_ONCE = 20_000;
+const ROWS_PER_COMPACTION = 20_000;
 
 /** A counter table with one row per key and database connection (`backend`; 0: the sum). */
 export interface CounterTable {
@@ -48,7 +48,7 @@ export abstract class Compactor {
 
   async compact(): Promise<void> {
     const statement = compaction(this.source);
-    for (let n = COMPACTED_AT_ONCE; n === COMPACTED_AT_ONCE;)
+    for (let n = ROWS_PER_COMPACTION; n === ROWS_PER_COMPACTION;)
       n = (await rows<{ n: number }>(this.em.fork(), statement))[0]!.n;
   }
 }
@@ -62,7 +62,7 @@ function compaction({ table, key, counts, ready, join = '', existing = '' }: Cou
   return `
   with taken as (
     select ${of('t')}, t.backend from ${table} t ${join}
-    where t.backend <> 0 and ${ready} limit ${COMPACTED_AT_ONCE} for update of t skip locked
+    where t.backend <> 0 and ${ready} limit ${ROWS_PER_COMPACTION} for update of t skip locked
   ), gone as (
     delete from ${table} t using taken where (${of('t')}, t.backend) = (${of('taken')}, taken.backend) returning t.*
   ), kept as (

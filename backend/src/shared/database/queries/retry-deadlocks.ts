@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeadlockException } from '@mikro-orm/core';
 
-const RETRIES = 20;
+const MAX_RETRIES = 20;
 const PAUSE_MS = 200;
 
 /**
@@ -15,7 +15,7 @@ export async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DeadlockException) || retry > RETRIES) throw error;
+      if (!(error instanceof DeadlockException) || retry > MAX_RETRIES) throw error;
       await pause(PAUSE_MS);
     }
   }

@@ -74,8 +74,8 @@ function placeholder(value: unknown, values: unknown[]): string {
   return `$${values.length}${castOf(value)}`;
 }
 
-const LARGE = 64 * 1024;
-const isLarge = (value: unknown): value is string => typeof value === 'string' && value.length > LARGE;
+const LARGE_TEXT_LENGTH = 64 * 1024;
+const isLarge = (value: unknown): value is string => typeof value === 'string' && value.length > LARGE_TEXT_LENGTH;
 
 /** A text that is let go once it is written to the connection; the driver's queries outlive collections of young objects. */
 class LargeText {

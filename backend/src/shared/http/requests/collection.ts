@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { type Page, paged, setTotal } from './paged.js';
 import { assertRoomForDownload, streamJsonArray } from '../responses/streams.js';
 
-const PART = 1000;
+const PAGE_ROWS = 1000;
 
 interface Query {
   limit?: number;
@@ -25,8 +25,8 @@ export async function collection<T, Q extends Query>(
   const { limit } = query;
   if (limit !== undefined) return paged(res, await page({ ...query, limit }));
   assertRoomForDownload(res);
-  const first = await page({ ...query, limit: all ? 1 : PART });
-  const whole = all ? await all(query) : everyPage(first, (cursor) => page({ ...query, limit: PART, cursor }));
+  const first = await page({ ...query, limit: all ? 1 : PAGE_ROWS });
+  const whole = all ? await all(query) : everyPage(first, (cursor) => page({ ...query, limit: PAGE_ROWS, cursor }));
   setTotal(res, first);
   return streamJsonArray(res, whole);
 }

@@ -8,7 +8,7 @@ import { userOf } from '../requests/request-user.js';
 type Rows<T> = AsyncIterable<T> | Iterable<T>;
 type Cell = string | number | boolean | Date | null | undefined;
 
-const CHUNK = 64 * 1024;
+const CHUNK_LENGTH = 64 * 1024;
 const CSV_RECORDS = 500;
 /**
  * Limits how many downloads produce a chunk at the same time, by round robin between accounts, so that many downloads
@@ -63,7 +63,7 @@ async function* jsonText<T>(rows: Rows<T>): AsyncGenerator<string> {
   for await (const row of rows) {
     text += (first ? '' : ',') + JSON.stringify(row);
     first = false;
-    if (text.length >= CHUNK) {
+    if (text.length >= CHUNK_LENGTH) {
       yield text;
       text = '';
     }

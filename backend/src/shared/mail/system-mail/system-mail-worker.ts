@@ -23,8 +23,8 @@ const SWEEP_MS = 5_000;
 /** Lease of a claimed mail; fault tests shorten it. */
 export const SYSTEM_MAIL_LEASE = { seconds: 60 };
 /** Seconds to the next attempt: half a minute, doubling up to an hour; given up after a day. */
-const FIRST_PAUSE = 30;
-const LONGEST_PAUSE = 3_600;
+const FIRST_PAUSE_SECONDS = 30;
+const MAX_PAUSE_SECONDS = 3_600;
 const MAX_ATTEMPTS = 32;
 
 interface Claimed {
@@ -182,7 +182,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
       return;
     }
     this.metrics.systemMail('postponed');
-    const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(mail.attempts - 1, 10), LONGEST_PAUSE);
+    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(mail.attempts - 1, 10), MAX_PAUSE_SECONDS);
     this.log.warn({ mailId: mail.id, attempt: mail.attempts }, `system mail postponed: ${error.message}`);
     await changed(
       this.em.fork(),

@@ -8,8 +8,8 @@ import { isTokenShaped } from '../../../../shared/tokens/tokens.js';
 import { fileGone, fileLinkRevoked, fileNotReady, unknownFileLink } from '../../composing.errors.js';
 import type { LinkDays } from './file-link.entity.js';
 import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from '../file-state.js';
-import { isMailProgram } from './mail-programs.js';
-import type { DocumentType } from '../stored-file.entity.js';
+import { isAutomatedClient } from './automated-clients.js';
+import type { FileType } from '../stored-file.entity.js';
 import { VirusScanner } from '../scans/virus-scanner.js';
 
 /** The link to a user's file in one send. */
@@ -30,7 +30,7 @@ export interface SharedFile {
   linkId: string;
   fileId: string;
   name: string;
-  mediaType: DocumentType;
+  mediaType: FileType;
   byteSize: number;
   storageKey: string;
   senderName: string;
@@ -44,7 +44,7 @@ interface FoundLink extends SharedFile, FileStateFacts {
   isStopped: boolean;
 }
 
-const MOST_LINKS = 100;
+const MAX_LISTED_LINKS = 100;
 const COLUMNS = `l.id, l.history_id as "sendId", h.subject, h.sent_at as "sentAt", l.expires_at as "expiresAt", l.revoked_at as "revokedAt",
   l.downloads, l.automated, l.last_download_at as "lastDownloadAt"`;
 const FROM = `file_links l join email_history h on h.id = l.history_id`;
@@ -63,7 +63,7 @@ export class FileLinks {
   of(userId: string, fileId: string): Promise<StoredLink[]> {
     return rows<StoredLink>(
       this.em.fork(),
-      `select ${COLUMNS} from ${FROM} where l.file_id = ? and l.user_id = ? order by l.created_at desc, l.id limit ${MOST_LINKS}`,
+      `select ${COLUMNS} from ${FROM} where l.file_id = ? and l.user_id = ? order by l.created_at desc, l.id limit ${MAX_LISTED_LINKS}`,
       [fileId, userId],
     );
   }
@@ -118,7 +118,7 @@ export class FileLinks {
    */
   async download(token: string, userAgent: string | null): Promise<{ file: SharedFile; content: Readable }> {
     const { file, content } = await this.opened(token);
-    const isProgram = isMailProgram(userAgent);
+    const isProgram = isAutomatedClient(userAgent);
     const counted = await changed(
       this.em.fork(),
       `update file_links set last_download_at = now(),

@@ -7,7 +7,7 @@ import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from '../links/file-link.
 export const FILE_WAYS = ['link', 'attachment'] as const;
 export type FileWay = (typeof FILE_WAYS)[number];
 /** Most files of one message. */
-export const MOST_FILES = 10;
+export const MAX_FILES_OF_MESSAGE = 10;
 
 /** The choice of a file for a message, as stored. */
 export interface ChosenFile {

@@ -10,9 +10,9 @@ import { mintToken } from '../../../../shared/tokens/tokens.js';
 import { fileDeleted, fileNotReady, fileRefused, unknownFile } from '../../composing.errors.js';
 import { type ChosenFile, type FileWay } from './chosen-files.dto.js';
 import { DEFAULT_LINK_DAYS, type LinkDays } from '../links/file-link.entity.js';
-import type { SentFileDto } from '../file.dto.js';
+import type { SentFileDto } from './sent-file.dto.js';
 import { type FileState, fileStateOf, type FileStateFacts, STATE_COLUMNS } from '../file-state.js';
-import { type DocumentType } from '../stored-file.entity.js';
+import { type FileType } from '../stored-file.entity.js';
 import { VirusScanner } from '../scans/virus-scanner.js';
 
 /** A file that goes with a message. */
@@ -21,14 +21,14 @@ export interface MessageFile {
   as: FileWay;
   /** Empty for a deleted file. */
   name: string;
-  mediaType: DocumentType;
+  mediaType: FileType;
   byteSize: number;
   state: FileState;
   expiresInDays: LinkDays;
 }
 
 /** A file with its link in one message. An attached file has a link only if the text links to it. */
-export interface LinkedFile extends MessageFile {
+export interface PreparedFile extends MessageFile {
   /** Token of the link; null where the message has no link to the file. */
   token: string | null;
   /** Address of the link's page; empty without a link. */
@@ -70,7 +70,7 @@ export class MessageFiles {
     user: Pick<RequestUser, 'id' | 'timeZone'>,
     chosen: readonly ChosenFile[],
     linkedIds: readonly string[],
-  ): Promise<LinkedFile[]> {
+  ): Promise<PreparedFile[]> {
     const byId = new Map(chosen.map((file) => [file.fileId, file]));
     for (const fileId of linkedIds)
       if (!byId.has(fileId)) byId.set(fileId, { fileId, as: 'link', expiresInDays: DEFAULT_LINK_DAYS });
@@ -108,7 +108,12 @@ export class MessageFiles {
    * test
    * @throws 410 where a file was deleted, taken down or found infected since the message was checked
    */
-  async write(em: EntityManager, userId: string, sendId: string | null, files: readonly LinkedFile[]): Promise<number> {
+  async write(
+    em: EntityManager,
+    userId: string,
+    sendId: string | null,
+    files: readonly PreparedFile[],
+  ): Promise<number> {
     if (files.length === 0) return 0;
     const held = await rows<{ id: string }>(
       em,
@@ -163,7 +168,7 @@ export class MessageFiles {
    * Copies name, type, size and storage key of the attached files to the send. The caller holds locks on their rows.
    * @returns total bytes
    */
-  private async attach(em: EntityManager, sendId: string, files: readonly LinkedFile[]): Promise<number> {
+  private async attach(em: EntityManager, sendId: string, files: readonly PreparedFile[]): Promise<number> {
     const ids = files.filter(({ as }) => as === 'attachment').map(({ fileId }) => fileId);
     if (ids.length === 0) return 0;
     const attached = await rows<{ byteSize: number }>(

@@ -1,7 +1,7 @@
 import { PrimaryKeyProp } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { HistoryEntry } from '../../../history/index.js';
-import { type DocumentType, StoredFile } from '../stored-file.entity.js';
+import { type FileType, StoredFile } from '../stored-file.entity.js';
 
 /**
  * A file that is attached to every message of a send, as it was when the send was accepted: renaming or replacing the
@@ -33,7 +33,7 @@ export class SendAttachment {
   name: string;
 
   @Property({ type: 'text' })
-  mediaType: DocumentType;
+  mediaType: FileType;
 
   @Property({ type: 'integer' })
   byteSize: number;

@@ -3,13 +3,13 @@ import { Interval } from '@nestjs/schedule';
 import { type HandlesJob, JobHandler } from '../../../../shared/jobs/job-handler.js';
 import { FileScans } from './file-scans.service.js';
 
-/** Documents that one worker scans at a time. */
-const AT_ONCE = 2;
+/** Files that one worker scans at a time. */
+const CONCURRENT_SCANS = 2;
 /** Interval between two sweeps for due scans. */
 const SWEEP_MS = 60_000;
 
-/** Scans uploaded documents. */
-@JobHandler('file-scans', AT_ONCE)
+/** Scans uploaded files. */
+@JobHandler('file-scans', CONCURRENT_SCANS)
 export class FileScanWorker implements HandlesJob<'file-scans'> {
   private readonly log = new Logger(FileScanWorker.name);
 

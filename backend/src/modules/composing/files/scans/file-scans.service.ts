@@ -5,19 +5,19 @@ import { JobQueue } from '../../../../shared/jobs/job-queue.js';
 import { FileStorage } from '../../../../shared/storage/file-storage.js';
 import { VirusScanner } from './virus-scanner.js';
 
-/** Documents that one sweep requests scans for. */
-const AT_ONCE = 200;
-/** Days after which a document is scanned again, because the scanner's signatures are updated. */
-const AGAIN_DAYS = 7;
+/** Files that one sweep requests scans for. */
+const SCANS_PER_SWEEP = 200;
+/** Days after which a file is scanned again, because the scanner's signatures are updated. */
+const RESCAN_AFTER_DAYS = 7;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Requests and runs virus scans of documents. Due scans follow from the database, so that a lost job only delays a
- * scan. While the scanner does not answer, states stay unchanged: a new document is not served, a clean one is.
+ * Requests and runs virus scans of files. Due scans follow from the database, so that a lost job only delays a
+ * scan. While the scanner does not answer, states stay unchanged: a new file is not served, a clean one is.
  */
 @Injectable()
 export class FileScans {
-  /** Id of the last document for which the current round of sweeps has requested a scan. */
+  /** Id of the last file for which the current round of sweeps has requested a scan. */
   private after = FIRST;
 
   constructor(
@@ -27,25 +27,25 @@ export class FileScans {
     private readonly scanner: VirusScanner,
   ) {}
 
-  /** Requests a scan of one document. */
+  /** Requests a scan of one file. */
   async request(fileId: string): Promise<void> {
     if (this.scanner.isOn) await this.jobs.enqueue('file-scans', { fileId }, { jobId: fileId });
   }
 
   /**
-   * Requests the scans that are due: of documents that were never scanned, and of those whose last scan is older than
-   * AGAIN_DAYS. Each call continues after the last one, so that documents whose scans fail do not delay the others.
+   * Requests the scans that are due: of files that were never scanned, and of those whose last scan is older than
+   * RESCAN_AFTER_DAYS. Each call continues after the last one, so that files whose scans fail do not delay the others.
    */
   async requestDue(): Promise<void> {
     if (!this.scanner.isOn) return;
     const due = await rows<{ id: string }>(
       this.em.fork(),
       `select id from files where kind = 'document' and deleted_at is null and stored_at is not null and scan <> 'infected'
-         and (scanned_at is null or scanned_at < now() - make_interval(days => ${AGAIN_DAYS})) and id > ?
-       order by id limit ${AT_ONCE}`,
+         and (scanned_at is null or scanned_at < now() - make_interval(days => ${RESCAN_AFTER_DAYS})) and id > ?
+       order by id limit ${SCANS_PER_SWEEP}`,
       [this.after],
     );
-    this.after = due.length < AT_ONCE ? FIRST : due.at(-1)!.id;
+    this.after = due.length < SCANS_PER_SWEEP ? FIRST : due.at(-1)!.id;
     await this.jobs.enqueueAll(
       'file-scans',
       due.map(({ id }) => ({ payload: { fileId: id }, jobId: id })),
@@ -53,7 +53,7 @@ export class FileScans {
   }
 
   /**
-   * Scans one document. Removes the bytes of an infected one.
+   * Scans one file. Removes the bytes of an infected one.
    * @throws where the scanner or the storage does not answer
    */
   async scan(fileId: string): Promise<void> {
@@ -68,7 +68,7 @@ export class FileScans {
     const state = (await this.scanner.isInfected(content)) ? 'infected' : 'clean';
     const noted = await changed(
       em,
-      // Only for the scanned bytes: the document may have been replaced meanwhile.
+      // Only for the scanned bytes: the file may have been replaced meanwhile.
       `update files set scan = ?, scanned_at = now() where id = ? and storage_key = ? and deleted_at is null and scan <> 'infected'`,
       [state, fileId, file.storageKey],
     );

@@ -1,7 +1,7 @@
-import { DOCUMENT_TYPES, type DocumentType } from '../stored-file.entity.js';
+import { FILE_TYPES, type FileType } from '../stored-file.entity.js';
 
 /** Maximum number of characters of a name, with its extension. */
-const MOST = 200;
+const MAX_NAME_LENGTH = 200;
 /** Characters that names of files must not contain: control, bidirectional and invisible ones. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 /**
@@ -18,19 +18,19 @@ export function uploadedName(given: string): string {
 }
 
 /**
- * The name of a document: without a path, invisible characters and other extensions, with the extension of its type.
+ * The name of a file: without a path, invisible characters and other extensions, with the extension of its type.
  * @returns at most 200 characters; "document" with the extension where nothing else remains
  */
-export function documentName(given: string, mediaType: DocumentType): string {
+export function fileNameOf(given: string, mediaType: FileType): string {
   let base = cleaned(given);
   while (ENDINGS.test(base)) base = base.replace(ENDINGS, '').trimEnd();
   while (/^[\s.]|[\s.]$/.test(base)) base = base.replace(/^[\s.]|[\s.]$/g, '');
-  const ending = `.${DOCUMENT_TYPES[mediaType]}`;
-  return `${shortened(base, MOST - ending.length) || 'document'}${ending}`;
+  const ending = `.${FILE_TYPES[mediaType]}`;
+  return `${shortened(base, MAX_NAME_LENGTH - ending.length) || 'document'}${ending}`;
 }
 
 /** The name of a picture, at most 200 characters; "picture" where it is empty. */
-export const pictureName = (given: string): string => shortened(given, MOST) || 'picture';
+export const pictureName = (given: string): string => shortened(given, MAX_NAME_LENGTH) || 'picture';
 
 function cleaned(name: string): string {
   const slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));

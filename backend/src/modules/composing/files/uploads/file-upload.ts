@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import multer from 'multer';
 import { AccountConcurrency } from '../../../../shared/http/index.js';
-import { documentTooLarge, fileKindUnknown, fileMissing } from '../../composing.errors.js';
+import { fileTooLarge, fileKindUnknown, fileMissing } from '../../composing.errors.js';
 import { uploadedName } from './file-name.js';
 import { FILE_KINDS, type FileKind } from '../stored-file.entity.js';
 
@@ -43,7 +43,7 @@ export async function withUpload<T>(
   use: (file: UploadedFile) => Promise<T>,
 ): Promise<T> {
   if (!request.is('multipart/form-data')) throw fileMissing();
-  if (Number(request.get('content-length')) > maxMb * MB + FORM_BYTES) throw documentTooLarge(maxMb);
+  if (Number(request.get('content-length')) > maxMb * MB + FORM_BYTES) throw fileTooLarge(maxMb);
   uploads.assertRoom(accountId, 'uploads');
   return uploads.take(accountId, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'staffcast-upload-'));
@@ -100,6 +100,6 @@ async function readForm(request: Request, path: string, maxMb: number): Promise<
 }
 
 function asApiError(error: unknown, maxMb: number): unknown {
-  if ((error as { code?: string }).code === 'LIMIT_FILE_SIZE') return documentTooLarge(maxMb);
+  if ((error as { code?: string }).code === 'LIMIT_FILE_SIZE') return fileTooLarge(maxMb);
   return error instanceof Error ? fileMissing() : error;
 }

@@ -6,9 +6,9 @@ export interface ZipListing {
   isEncrypted: boolean;
 }
 
-const MOST_ENTRIES = 2_000;
+const MAX_ZIP_ENTRIES = 2_000;
 /** Maximum number of bytes of all entries together, unpacked. */
-const MOST_BYTES = 100 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 const ENCRYPTED = 0x1;
 
 /**
@@ -19,12 +19,12 @@ export async function listZip(path: string): Promise<ZipListing | null> {
   const zip = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true }).catch(() => null);
   if (!zip) return null;
   try {
-    if (zip.entryCount > MOST_ENTRIES) return null;
+    if (zip.entryCount > MAX_ZIP_ENTRIES) return null;
     const listing: ZipListing = { names: new Set(), isEncrypted: false };
     let bytes = 0;
     for await (const { fileName, uncompressedSize, generalPurposeBitFlag } of zip.eachEntry()) {
       bytes += uncompressedSize;
-      if (bytes > MOST_BYTES || listing.names.size >= MOST_ENTRIES) return null;
+      if (bytes > MAX_UNPACKED_BYTES || listing.names.size >= MAX_ZIP_ENTRIES) return null;
       listing.names.add(fileName.toLowerCase());
       if (generalPurposeBitFlag & ENCRYPTED) listing.isEncrypted = true;
     }

@@ -9,9 +9,9 @@ export interface ContactDetail extends Span {
 const ADDRESS_CHAR = /[\p{L}\p{N}._%+'-]/u;
 const HOST_CHAR = /[\p{L}\p{N}.-]/u;
 /** "ravi (at) example (dot) com": an address with its signs spelled as words in brackets. */
-const SPELLED =
+const SPELLED_OUT_ADDRESS =
   /([a-z0-9._+-]{1,64})[ ]{0,2}[[({<][ ]?at[ ]?[\])}>][ ]{0,2}([a-z0-9.-]{1,100})(?:[ ]{0,2}[[({<]?[ ]?\bdot\b[ ]?[\])}>]?[ ]{0,2}([a-z]{2,20}))?/gi;
-const LONGEST = 254;
+const MAX_ADDRESS_LENGTH = 254;
 
 /**
  * Finds everything that looks like a mail address, even if its domain cannot exist, because posts must not contain it.
@@ -21,9 +21,9 @@ export function findEmails(text: string): ContactDetail[] {
   let done = 0;
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     let from = at;
-    while (from > done && at - from < LONGEST && ADDRESS_CHAR.test(text[from - 1]!)) from -= 1;
+    while (from > done && at - from < MAX_ADDRESS_LENGTH && ADDRESS_CHAR.test(text[from - 1]!)) from -= 1;
     let to = at + 1;
-    while (to < text.length && to - at < LONGEST && HOST_CHAR.test(text[to]!)) to += 1;
+    while (to < text.length && to - at < MAX_ADDRESS_LENGTH && HOST_CHAR.test(text[to]!)) to += 1;
     while (to > at + 1 && /[.-]/.test(text[to - 1]!)) to -= 1;
     if (from === at || to === at + 1) continue;
     if (text.slice(Math.max(0, from - 7), from).toLowerCase() === 'mailto:') from -= 7;
@@ -37,7 +37,7 @@ export function findEmails(text: string): ContactDetail[] {
     });
     done = to;
   }
-  for (const match of text.matchAll(SPELLED)) {
+  for (const match of text.matchAll(SPELLED_OUT_ADDRESS)) {
     const host = match[3] ? `${match[2]}.${match[3]}` : match[2]!;
     if (!match[3] && !host.includes('.')) continue;
     found.push({ from: match.index, to: match.index + match[0].length, key: `${match[1]}@${host}`.toLowerCase() });

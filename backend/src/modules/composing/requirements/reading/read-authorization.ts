@@ -15,8 +15,8 @@ const IN_TEXT = new RegExp(
   String.raw`\b(?:us ?citizens?(?:hip)?|usc|u\.s\. citizens?(?:hip)?|green ?cards?|gc(?:[ -]?ead)?|h-?1-?b|h4[ -]?ead|l2[ -]?s?|opt|cpt|any (?:valid )?(?:work )?visas?|all visas?|visa (?:independent|status)|no visas?|tn visas?|no sponsor(?:ship)?|sponsor(?:ship)?|work authori[sz]ation|authori[sz]ed to work|ead)\b`,
   'i',
 );
-const LONGEST = 200;
-const SEVERAL = 5;
+const MAX_TEXT_LENGTH = 200;
+const MAX_FINDINGS = 5;
 
 /** Reads the work authorisation exactly as written, never restricted further. */
 export function readAuthorization(requirement: RequirementText): Found<string>[] {
@@ -26,7 +26,7 @@ export function readAuthorization(requirement: RequirementText): Found<string>[]
     if (/^\W*status/i.test(label) && !isStatus) continue;
     const words = value.text
       .split(/\s\|\s|\t/)[0]!
-      .slice(0, LONGEST)
+      .slice(0, MAX_TEXT_LENGTH)
       .trim();
     if (words === '' || /^(?:n\/?a|none|tbd|-)$/i.test(words)) continue;
     return partsOf(words, value.from, isStatus && form !== 'dash' ? 'sure' : 'check');
@@ -37,7 +37,7 @@ export function readAuthorization(requirement: RequirementText): Found<string>[]
     for (const sentence of line.text.length > 120 ? sentencesOf(line) : [line]) {
       const words = IN_TEXT.test(sentence.text) ? clauseIn(requirement.free, sentence.from, sentence.text) : null;
       if (words) found.push(words);
-      if (found.length === SEVERAL) return found;
+      if (found.length === MAX_FINDINGS) return found;
     }
   }
   return found;
@@ -72,7 +72,8 @@ function clauseIn(text: string, from: number, sentence: string): Found<string> |
       const value = /,\s+(?:\$|\d|remote|hybrid|onsite|c2c|w2)/i.test(words.text) ? partOfList(words.text) : words.text;
       const at = words.from + words.text.indexOf(value);
       const clean = value.replace(/[\s.,:]{1,9}$/, '');
-      if (clean.length <= LONGEST) return { value: clean, confidence: 'check', from: at, to: at + clean.length };
+      if (clean.length <= MAX_TEXT_LENGTH)
+        return { value: clean, confidence: 'check', from: at, to: at + clean.length };
     }
     start += part.length;
   }

@@ -8,7 +8,7 @@ const START_IN_TEXT =
   /\b(?:start(?:s|ing)?|start date|begins?|beginning|joining)\b(?: date)?(?: is| will be)?(?: on| by| in| from| of)?[ :-]{1,3}/gi;
 const DUE_IN_TEXT =
   /\b(?:profiles?|resumes?|submissions?|candidates?|submit|submittals?|reply|respond|send)\b[^.\n]{0,40}?\b(?:by|before|no later than|due(?: by| on)?)[ :]{1,2}/gi;
-const LONGEST = 60;
+const MAX_DATE_LENGTH = 60;
 
 /** Reads the start date, as written. */
 export function readStart(requirement: RequirementText): Found<string> | null {
@@ -40,7 +40,7 @@ export function readDeadline(requirement: RequirementText): Found<string> | null
 function inText(text: string, pattern: RegExp, takesSoon: boolean): Found<string> | null {
   for (const { index, 0: lead } of text.matchAll(pattern)) {
     const from = index + lead.length;
-    const [after] = text.slice(from, from + LONGEST).split(/[\n|;]/);
+    const [after] = text.slice(from, from + MAX_DATE_LENGTH).split(/[\n|;]/);
     const soon = takesSoon ? /^(?:asap|immediately|immediate)\b/i.exec(after!) : null;
     const date = soon ? { index: 0, text: soon[0] } : dateIn(after!);
     if (date && date.index <= 4)
@@ -56,13 +56,13 @@ function inText(text: string, pattern: RegExp, takesSoon: boolean): Found<string
 
 /** The first date in a short text, in any form that chrono reads: "next Monday", "12/1", "Jan 5th". */
 function dateIn(text: string): { index: number; text: string } | null {
-  const [found] = chrono.en.parse(text.slice(0, LONGEST));
+  const [found] = chrono.en.parse(text.slice(0, MAX_DATE_LENGTH));
   return found ? { index: found.index, text: found.text } : null;
 }
 
 const firstPart = (text: string): string =>
   text
     .split(/\s\|\s|\t|;/)[0]!
-    .slice(0, LONGEST)
+    .slice(0, MAX_DATE_LENGTH)
     .trim()
     .replace(/[.,]{1,9}$/, '');

@@ -4,7 +4,7 @@ import { labelled, type RequirementText } from './requirement-text.js';
 const YEARS =
   /\b(\d{1,2})(?:\.\d)?[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+|plus\b)?[ ]?(?:years?|yrs?|yr)\b[ ]?(\+)?/i;
 const BARE_YEARS = /^(\d{1,2})[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+)?/i;
-const LEAST = /\b(?:minimum|min|at least|over|more than)(?: of)?[ .:]{0,2}$/i;
+const MINIMUM_WORDS = /\b(?:minimum|min|at least|over|more than)(?: of)?[ .:]{0,2}$/i;
 const NO_NAME =
   /^(?:confidential|direct(?: client)?|undisclosed|tbd|n\/?a|hidden|various|fortune \d+.{0,30}|will (?:be )?(?:share|disclose|discuss).{0,40}|our client|end client|na|private|not disclosed|later|state(?: client)?|banking|federal|insurance|retail|healthcare|.{0,30}\b(?:domain|industry|sector))$/i;
 
@@ -46,7 +46,7 @@ export function readExperience(requirement: RequirementText): Found<string> | nu
 
 function yearsOf(match: RegExpExecArray, text: string, by: number, isSure: boolean): Found<string> {
   const [all, low, plus, high, plusToo, plusAfter] = match;
-  const isLeast = !high && LEAST.test(text.slice(Math.max(0, match.index - 16), match.index));
+  const isLeast = !high && MINIMUM_WORDS.test(text.slice(Math.max(0, match.index - 16), match.index));
   const value = `${Number(low)}${high ? `-${Number(high)}` : ''}${(plus ?? plusToo ?? plusAfter) || isLeast ? '+' : ''}`;
   return {
     value,

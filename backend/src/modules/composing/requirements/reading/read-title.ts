@@ -28,9 +28,9 @@ const FILLER =
 const SENTENCE =
   /\b(?:is|are|was|will|have|has|had|should|must|please|you|your|we|our|i|i'm|they|this|these|can|could|would|it|work|working|ability|experience|knowledge|responsible|strong|report|reports|reporting)\b/i;
 /** Maximum number of words of a title. */
-const MOST_WORDS = 11;
+const MAX_TITLE_WORDS = 11;
 /** Maximum number of characters of a title. */
-const LONGEST = 110;
+const MAX_TITLE_LENGTH = 110;
 /** Labels that may announce something other than a title. */
 const LOOSE = /^(?:requirement|need|job|profile|hiring|req|looking for|new requirement|opening)/i;
 
@@ -65,7 +65,7 @@ function asked(requirement: RequirementText): Found<string> | null {
   const { head } = requirement;
   for (const match of head.matchAll(ASKED)) {
     const from = match.index + match[0].length;
-    const [rest] = head.slice(from, from + LONGEST * 2).split(/[.;\n](?=\s|$)|\n/);
+    const [rest] = head.slice(from, from + MAX_TITLE_LENGTH * 2).split(/[.;\n](?=\s|$)|\n/);
     const filler = repeated(FILLER, rest!);
     const line = trimmed(head, { from: from + filler, to: from + rest!.length });
     const found = withNoun(titleIn(line, 'check'));
@@ -94,7 +94,7 @@ export function titleIn(given: Line, confidence: Confidence): Found<string> | nu
     if (start >= 0 && part.isEnd) break;
     if (start < 0) start = part.from;
     end = part.to;
-    if (end - start > LONGEST) break;
+    if (end - start > MAX_TITLE_LENGTH) break;
   }
   if (start < 0) return null;
   let value = text
@@ -103,8 +103,8 @@ export function titleIn(given: Line, confidence: Confidence): Found<string> | nu
     .replace(/[\s.,:;/&-]{1,9}$/, '');
   if (value.includes('(') && !value.includes(')'))
     value = text[start + value.length] === ')' ? `${value})` : value.slice(0, value.lastIndexOf('(')).trimEnd();
-  if (value.length < 2 || value.length > LONGEST || !/\p{L}{2}/u.test(value)) return null;
-  if (value.split(/\s+/).length > MOST_WORDS) return null;
+  if (value.length < 2 || value.length > MAX_TITLE_LENGTH || !/\p{L}{2}/u.test(value)) return null;
+  if (value.split(/\s+/).length > MAX_TITLE_WORDS) return null;
   const from = given.from + prefix + start;
   return { value: usualCase(value.replace(/\s+/g, ' ')), confidence, from, to: from + value.length };
 }

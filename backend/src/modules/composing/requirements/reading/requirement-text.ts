@@ -3,7 +3,7 @@ import { findLabels, type Labelled } from './find-labels.js';
 import { type LabelField, SECTIONS } from './label-words.js';
 
 /** Courtesies at the start and end of a mail. */
-const COURTESY =
+const GREETING =
   /^(?:(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening|day))\b.{0,60}|(?:i |we )?(?:hope|trust)\b.{0,120}|(?:my name is|this is|i am|i'm) .{0,160}|(?:please|kindly|pls|plz) (?:find|share|send|let|see|go through|review|reply|respond|revert|submit|forward|check|note|provide|call|reach|have a look|respond).{0,240}|if (?:you|your|interested).{0,240}|(?:let me know|looking forward|awaiting|send (?:me|us)|share|reply|respond|submit) .{0,200}|urgent(?:ly)? [^|/:]{0,200}|(?:below|following) (?:is|are) .{0,120}|(?:i |we )(?:have|got) (?:an? )?(?:urgent |immediate |new |great )?(?:requirement|opening|position|role|opportunity|need)s?\b.{0,200}|.{0,60}\b(?:requirement|job description|details) (?:is |are )?(?:below|mentioned below|given below|as follows)[.:]?)$/i;
 
 /** One requirement in the form that its readers need. */
@@ -28,7 +28,7 @@ export function requirementText(text: string): RequirementText {
 export const labelled = ({ labels }: RequirementText, ...fields: LabelField[]): Labelled[] =>
   fields.flatMap((field) => labels.filter((one) => one.field === field && one.value.text !== ''));
 
-export const isCourtesy = (line: string): boolean => line.length < 300 && COURTESY.test(line);
+export const isCourtesy = (line: string): boolean => line.length < 300 && GREETING.test(line);
 
 /** The first lines that may contain the title. */
 export const headLines = ({ head }: RequirementText, most: number): Line[] => {

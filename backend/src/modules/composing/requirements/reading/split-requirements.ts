@@ -7,7 +7,7 @@ import { TITLE_NOUN, titleIn } from './read-title.js';
 import { isCourtesy } from './requirement-text.js';
 
 /** Maximum number of requirements of one text. */
-const MOST = 50;
+const MAX_REQUIREMENTS = 50;
 /** A separator line between two requirements, or the number of one. */
 const HEADING = /^(?:[-=_~#]{3,}|(?:#|job|position|requirement|req|role|opening)?[ ]?[#-]?\d{1,2}[.):]?)$/i;
 const NUMBERED = /^(?:\u2022|-|#?\d{1,2}[.):-]|\(\d{1,2}\))\s*/;
@@ -54,7 +54,7 @@ function byLabels(text: string, labels: readonly Labelled[]): number[] {
     if (!TITLE_NOUN.test(value(title)) && !isFirst) continue;
     starts.push(isFirst ? 0 : startOf(text, title.from));
     seen = new Set();
-    if (starts.length === MOST) break;
+    if (starts.length === MAX_REQUIREMENTS) break;
   }
   return starts;
 }
@@ -91,7 +91,7 @@ function byLines(text: string): Span[] {
     if (isRequirementLine(line)) found.push(line);
     // A long line of prose cancels a list of fewer than two items.
     else if (found.length > 0 && found.length < 2 && line.text.length > 120) found.length = 0;
-    if (found.length === MOST) break;
+    if (found.length === MAX_REQUIREMENTS) break;
   }
   const isList =
     found.length >= 2 && found.every((line, n) => n === 0 || text.slice(found[n - 1]!.to, line.from).length < 200);

@@ -9,7 +9,7 @@ import { ListAccess } from '../../my-lists/list-access.service.js';
 import { importNotFound } from '../../lists.errors.js';
 
 const SHOWN_ROWS = 100;
-const PART = 5000;
+const ROWS_PER_CHUNK = 5000;
 
 const FAILURES: Record<Exclude<ImportFailure, 'file'>, string> = {
   no_addresses:
@@ -58,12 +58,12 @@ export class DirectImportView {
   /** All rejected lines, read page by page. */
   async rejected(user: RequestUser, listId: string, importId: string): Promise<AsyncIterable<(string | number)[]>> {
     const { id, rejectsUnlisted } = await this.find(user, listId, importId);
-    const part = (after: number) => this.part(id, after, PART);
+    const part = (after: number) => this.part(id, after, ROWS_PER_CHUNK);
     return (async function* () {
       for (
         let found = await part(0);
         found.length > 0;
-        found = found.length < PART ? [] : await part(found.at(-1)!.line)
+        found = found.length < ROWS_PER_CHUNK ? [] : await part(found.at(-1)!.line)
       ) {
         for (const { line, email, reason } of found) yield [line, email, reason];
       }

@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 
-const TIMEOUT_MS = 3_000;
+const LOOKUP_TIMEOUT_MS = 3_000;
 const NO_SUCH_DOMAIN = 'ENOTFOUND';
 const NO_RECORDS = 'ENODATA';
 
@@ -12,7 +12,7 @@ export abstract class MailResolver {
 
 /** A domain takes no mail if it does not exist, says so by a null MX (RFC 7505), or has neither MX nor address records. */
 export class DnsMailResolver extends MailResolver {
-  private readonly resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+  private readonly resolver = new dns.Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
 
   async takesMail(domain: string): Promise<boolean | undefined> {
     try {

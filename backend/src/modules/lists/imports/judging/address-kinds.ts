@@ -5,7 +5,7 @@ import { hostOf, localPartOf } from '../../../../shared/mail/address.js';
 let disposable: ReadonlySet<string> | undefined;
 
 /** Addresses that nobody reads, or that only a program reads. */
-const NOBODY =
+const NO_REPLY_NAME =
   /^(no|not|do-?not|dont|never)[._-]?reply([._+-].*)?$|^(postmaster|abuse|mailer-?daemon|bounces?|listserv|majordomo|nobody|devnull|noc|hostmaster|webmaster|root|spam)$|-(request|owner|bounces|unsubscribe|subscribe)$/;
 const MAILING_LISTS: ReadonlySet<string> = new Set(
   `googlegroups.com groups.google.com groups.io yahoogroups.com yahoogroups.co.in lists.sourceforge.net listserv.com freelists.org
@@ -36,7 +36,7 @@ export function isDisposable(norm: string): boolean {
 /** Whether an address belongs to a mailing list or to nobody. */
 export function isListAddress(norm: string): boolean {
   const domain = hostOf(norm);
-  return NOBODY.test(localPartOf(norm)) || MAILING_LISTS.has(domain) || LIST_HOST.test(domain);
+  return NO_REPLY_NAME.test(localPartOf(norm)) || MAILING_LISTS.has(domain) || LIST_HOST.test(domain);
 }
 
 /** Whether an address belongs to a function and not to a person. */

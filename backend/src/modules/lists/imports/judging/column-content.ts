@@ -7,7 +7,7 @@ import { isUsState } from './us-states.js';
 export type ColumnContent = 'address' | 'phone' | 'date' | 'state' | 'text';
 
 /** Share of a column's values that must be of one kind. */
-const MOST = 0.6;
+const MIN_SHARE_OF_KIND = 0.6;
 
 /** Kind of most values of a column; null for an empty column. */
 export function contentOf(values: readonly string[]): ColumnContent | null {
@@ -23,7 +23,7 @@ export function contentOf(values: readonly string[]): ColumnContent | null {
 
 /** Stops as soon as the share is reached or can no longer be reached. */
 function areMost(values: readonly string[], test: (value: string) => boolean): boolean {
-  const wanted = values.length * MOST;
+  const wanted = values.length * MIN_SHARE_OF_KIND;
   let passed = 0;
   for (const [tested, value] of values.entries()) {
     if (passed >= wanted || passed + values.length - tested < wanted) break;

@@ -1,5 +1,5 @@
 import Fuse from 'fuse.js';
-import { EventLoopTurns } from '../../../../shared/lifecycle/event-loop-turns.js';
+import { EventLoopYielder } from '../../../../shared/lifecycle/event-loop-yielder.js';
 import type { FieldDefinition } from '../../../contacts/index.js';
 import type { SheetSurvey } from '../reading/survey.js';
 import { contentOf, type ColumnContent } from './column-content.js';
@@ -18,15 +18,15 @@ const LIKE = 0.3;
 /** Shorter names are similar to too many others. */
 const SHORTEST_FUZZY = 6;
 /** Most letters by which the lengths of similar names differ. */
-const MOST_DIFFERENCE = 2;
-const LONGEST_FUZZY = Math.max(...[...KNOWN_HEADERS.keys()].map(({ length }) => length)) + MOST_DIFFERENCE;
+const MAX_EDIT_DISTANCE = 2;
+const LONGEST_FUZZY = Math.max(...[...KNOWN_HEADERS.keys()].map(({ length }) => length)) + MAX_EDIT_DISTANCE;
 const fuses = new Map<number, Fuse<string>>();
 
 /** An index of the known names of about this length: with many columns, searching all names takes too long. */
 function fuseOf(length: number): Fuse<string> {
   const known = fuses.get(length);
   if (known) return known;
-  const names = [...KNOWN_HEADERS.keys()].filter((name) => Math.abs(name.length - length) <= MOST_DIFFERENCE);
+  const names = [...KNOWN_HEADERS.keys()].filter((name) => Math.abs(name.length - length) <= MAX_EDIT_DISTANCE);
   const fuse = new Fuse(names, { includeScore: true, threshold: LIKE, ignoreLocation: true });
   fuses.set(length, fuse);
   return fuse;
@@ -44,10 +44,10 @@ export async function guessColumns(
   remembered: RememberedMapping | null = null,
 ): Promise<ColumnGuess[]> {
   const steps = guessing(survey, fields, remembered);
-  for (const turns = new EventLoopTurns(); ;) {
+  for (const yielder = new EventLoopYielder(); ;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (turns.isDue()) await turns.next();
+    if (yielder.isDue()) await yielder.yieldNow();
   }
 }
 

@@ -7,7 +7,7 @@ const SLASHED = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/;
 const MONTH_FIRST = /^([a-z]{3,9}) (\d{1,2})(,?) (\d{4})$/;
 const DAY_FIRST = /^(\d{1,2})([ -])([a-z]{3,9})\2(\d{4}|\d{2})$/;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const LONGEST = 40;
+const MAX_DATE_LENGTH = 40;
 
 /**
  * A date as YYYY-MM-DD; null for others. Numbers with slashes are month first, as in the USA, unless only day first is
@@ -16,7 +16,7 @@ const LONGEST = 40;
  */
 export function dateValue(given: string, uses1904: boolean | null): string | null {
   const text = given.trim();
-  if (text === '' || text.length > LONGEST) return null;
+  if (text === '' || text.length > MAX_DATE_LENGTH) return null;
   const iso = ISO.exec(text)?.[1];
   if (iso) return valid(iso);
   if (SERIAL.test(text)) return uses1904 === null ? null : dateOfSerial(Number(text), uses1904);

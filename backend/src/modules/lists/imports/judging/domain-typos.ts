@@ -1,12 +1,12 @@
 import emailMisspelled, { all as PROVIDERS } from 'email-misspelled';
 import { FREE_MAIL_DOMAINS } from '../../../contacts/index.js';
 
-const MOST_EDITS = 2;
+const MAX_EDIT_DISTANCE = 2;
 /** Shorter names are similar to many others. */
 const LONG_NAME = 6;
 const LARGE_PROVIDERS = 150;
 /** Most cached answers; beyond this number the oldest is dropped. Domains are few compared with addresses. */
-const REMEMBERED = 10_000;
+const MAX_CACHED_DOMAINS = 10_000;
 
 /** Domains that are never taken for a typo. */
 const REAL: ReadonlySet<string> = new Set([...PROVIDERS, ...FREE_MAIL_DOMAINS]);
@@ -34,7 +34,7 @@ export class DomainTypos {
     const known = this.known.get(domain);
     if (known !== undefined) return known;
     const suggestion = this.real.has(domain) ? null : this.find(domain);
-    if (this.known.size >= REMEMBERED) this.known.delete(this.known.keys().next().value!);
+    if (this.known.size >= MAX_CACHED_DOMAINS) this.known.delete(this.known.keys().next().value!);
     this.known.set(domain, suggestion);
     return suggestion;
   }
@@ -45,10 +45,12 @@ export class DomainTypos {
     const near = this.candidates.filter((candidate) => mayBeNear(letters, candidate.letters));
     if (near.length === 0) return null;
     const domains = near.map((candidate) => candidate.domain);
-    const found = emailMisspelled({ domains, maxMisspelled: MOST_EDITS, lengthDiffMax: MOST_EDITS })(`a@${domain}`);
+    const found = emailMisspelled({ domains, maxMisspelled: MAX_EDIT_DISTANCE, lengthDiffMax: MAX_EDIT_DISTANCE })(
+      `a@${domain}`,
+    );
     const edits = found
       .map(({ suggest, misspelledCount }) => ({ suggest, edits: isSwap(domain, suggest) ? 1 : misspelledCount }))
-      .filter((one) => one.edits <= (nameOf(one.suggest).length < LONG_NAME ? 1 : MOST_EDITS))
+      .filter((one) => one.edits <= (nameOf(one.suggest).length < LONG_NAME ? 1 : MAX_EDIT_DISTANCE))
       .sort((a, b) => a.edits - b.edits);
     return edits[0]?.suggest ?? null;
   }
@@ -71,7 +73,7 @@ function lettersOf(domain: string): Uint8Array {
 function mayBeNear(a: Uint8Array, b: Uint8Array): boolean {
   let difference = 0;
   for (let place = 0; place < a.length; place += 1) difference += Math.abs(a[place]! - b[place]!);
-  return difference <= 2 * MOST_EDITS;
+  return difference <= 2 * MAX_EDIT_DISTANCE;
 }
 
 /** Whether the texts differ only in two neighbouring letters that are swapped. */

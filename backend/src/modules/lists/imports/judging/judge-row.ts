@@ -62,7 +62,7 @@ export interface JudgedRow extends JudgedAddress {
   values: RowValues;
 }
 
-const LONGEST_SHOWN = 320;
+const MAX_SHOWN_LENGTH = 320;
 
 export function judgingPlan(options: JudgingOptions): JudgingPlan {
   return {
@@ -124,4 +124,4 @@ function judgeCell({ address: text }: AddressCell, plan: JudgingPlan): JudgedAdd
   return judged;
 }
 
-const shown = (text: string): string => asOneLine(text.slice(0, 2 * LONGEST_SHOWN)).slice(0, LONGEST_SHOWN);
+const shown = (text: string): string => asOneLine(text.slice(0, 2 * MAX_SHOWN_LENGTH)).slice(0, MAX_SHOWN_LENGTH);

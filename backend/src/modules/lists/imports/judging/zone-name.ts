@@ -29,12 +29,12 @@ const SPOKEN = new Map(
   }),
 );
 const NO_NAME: ReadonlySet<string> = new Set(['standard', 'daylight', 'time']);
-const LONGEST = 60;
+const MAX_ZONE_LENGTH = 60;
 const known = new Map<string, string | null>();
 
 /** IANA name of a time zone; null for others. */
 export function zoneName(text: string): string | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_ZONE_LENGTH) return null;
   const found = known.get(text);
   if (found !== undefined) return found;
   const spoken = text.toLowerCase().split(/\s+/);

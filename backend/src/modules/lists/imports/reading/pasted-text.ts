@@ -1,4 +1,4 @@
-import { EventLoopTurns } from '../../../../shared/lifecycle/event-loop-turns.js';
+import { EventLoopYielder } from '../../../../shared/lifecycle/event-loop-yielder.js';
 import { parseAddress } from '../../../../shared/mail/address.js';
 import { boundedRecord } from './bounded-record.js';
 import { delimiterOf, MAX_LINE_LENGTH, splitCells } from './delimited-records.js';
@@ -28,10 +28,10 @@ export async function openPastedText(file: RandomAccessPieces, limits: ReadingLi
   const records = async function* (): AsyncGenerator<ImportRecord[], void, void> {
     let batch: ImportRecord[] = [];
     let line = 0;
-    const turns = new EventLoopTurns();
+    const yielder = new EventLoopYielder();
     for await (const cells of peopleOf(text)) {
       line += 1;
-      if (turns.isDue()) await turns.next();
+      if (yielder.isDue()) await yielder.yieldNow();
       if (line > limits.rows) throw fileTooLarge('rows', limits);
       const record = boundedRecord(line, cells, limits);
       if (!record || batch.push(record) < BATCH_RECORDS) continue;

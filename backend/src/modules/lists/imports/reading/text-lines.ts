@@ -1,4 +1,4 @@
-import { EventLoopTurns } from '../../../../shared/lifecycle/event-loop-turns.js';
+import { EventLoopYielder } from '../../../../shared/lifecycle/event-loop-yielder.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -9,7 +9,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export async function* linesOf(texts: AsyncIterable<string>, longest: number): AsyncGenerator<string, void, void> {
   let text = '';
   let endedInReturn = false;
-  const turns = new EventLoopTurns();
+  const yielder = new EventLoopYielder();
   const keep = (part: string) => {
     const room = longest - text.length;
     if (room > 0) text += part.length > room ? part.slice(0, room) : part;
@@ -25,7 +25,7 @@ export async function* linesOf(texts: AsyncIterable<string>, longest: number): A
       endedInReturn = end === '\r' && from === piece.length;
       yield withoutMark(text);
       text = '';
-      if (turns.isDue()) await turns.next();
+      if (yielder.isDue()) await yielder.yieldNow();
     }
     keep(piece.slice(from));
   }

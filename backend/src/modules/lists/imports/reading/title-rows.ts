@@ -2,7 +2,7 @@ import { isAddressHeader, isHeaderName } from '../judging/header-names.js';
 import type { ImportRecord } from './record-source.js';
 
 /** Rows in which the header is looked for. */
-const SEARCHED = 10;
+const SEARCHED_ROWS = 10;
 
 /** Drops the titles and notes that exports have above their header row. */
 export async function* withoutTitle(
@@ -17,7 +17,7 @@ export async function* withoutTitle(
 
 /** Place of the header row where nothing but titles stands above it; else 0. */
 function headerPlace(records: readonly ImportRecord[]): number {
-  for (const [place, { cells }] of records.slice(0, SEARCHED).entries()) {
+  for (const [place, { cells }] of records.slice(0, SEARCHED_ROWS).entries()) {
     if (cells.length > 1 && cells.some(isAddressHeader)) return place;
     if (cells.some((cell) => cell.includes('@') || (cells.length > 1 && isHeaderName(cell)))) return 0;
   }

@@ -168,9 +168,12 @@ class CheckSlice {
       if (judged === 0 || lastLine === null) {
         await withoutTimeLimit(em);
         const report = await reportOf(em, scope);
-        await recordProgress(em, this.claimed, `checkpoint = null, report = ?::jsonb, ${AFTER[this.claimed.goal]}`, [
-          JSON.stringify(report),
-        ]);
+        await recordProgress(
+          em,
+          this.claimed,
+          `checkpoint = null, report = ?::jsonb, ${STAGE_AFTER_CHECK[this.claimed.goal]}`,
+          [JSON.stringify(report)],
+        );
         return 'ended';
       }
       const next: ImportCheckpoint = { phase: 'judge', at: lastLine };
@@ -218,7 +221,7 @@ class CheckSlice {
 }
 
 /** Stage that follows the check, by goal. */
-const AFTER: Record<ClaimedImport['goal'], string> = {
+const STAGE_AFTER_CHECK: Record<ClaimedImport['goal'], string> = {
   mapping: `status = 'mapping', stage = null`,
   ready: `status = 'ready', stage = null`,
   done: `status = case when committed_at is null then 'ready' else 'running' end, stage = 'commit'`,

@@ -10,7 +10,7 @@ import { type ClaimedImport, MAX_ATTEMPTS, RENEW_LEASE } from './claimed-import.
 export type ImportSlice = { kind: 'file'; claimed: ClaimedImport } | { kind: 'decision'; importId: string };
 
 /** Lost claims before this worker gives up; job hints or the sweeper start it again. */
-const TRIES = 20;
+const MAX_CLAIM_TRIES = 20;
 
 /** Chooses the next import over all workers: that of the account that was served longest ago. */
 @Injectable()
@@ -29,8 +29,8 @@ export class ImportScheduler {
    */
   async next(held: Map<string, number>): Promise<ImportSlice | undefined> {
     await this.dropLost(held);
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const [due] = await rows<{ id: string; userId: string; isDecision: boolean }>(this.em.fork(), NEXT, [
+    for (let tries = 0; tries < MAX_CLAIM_TRIES; tries += 1) {
+      const [due] = await rows<{ id: string; userId: string; isDecision: boolean }>(this.em.fork(), NEXT_IMPORT, [
         sqlArray([...held.keys()]),
       ]);
       if (!due) return undefined;
@@ -119,7 +119,7 @@ const IS_FREE = '(lease_until is null or lease_until < now())';
 export const HAS_WORK = `(status in ('queued', 'reading', 'checking', 'running') or (status = 'ready' and stage is not null))`;
 
 /** The longest waiting import of each account. Decisions are stored on finished imports. */
-const NEXT = `
+const NEXT_IMPORT = `
   with due as (
     select id, user_id, coalesce(lease_until, created_at) as since, false as is_decision from contact_imports
     where ${HAS_WORK} and (${IS_FREE} or id = any (?::uuid[]))

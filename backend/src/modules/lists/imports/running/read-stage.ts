@@ -25,7 +25,7 @@ import { openStoredFile } from './stored-file.js';
 /** Files of direct imports may have more columns, because nobody has to choose between them. */
 const DIRECT_LIMITS = { columns: MAX_COLUMNS };
 /** Open files per worker; further ones are read to their end in one slice. */
-const MOST_OPEN = 4;
+const MAX_OPEN_READERS = 4;
 
 /** The file cannot be read; the message is shown to the user. */
 export class UnreadableFile extends Error {}
@@ -73,7 +73,7 @@ export class ReadStage {
           const block = file.blocks.add(record);
           if (block) await this.write(claimed, file, block);
         }
-        if (!clock.isOver() || this.open.size > MOST_OPEN) continue;
+        if (!clock.isOver() || this.open.size > MAX_OPEN_READERS) continue;
         await inTransaction(this.em, (em) => this.noteProgress(em, claimed, file));
         return 'more';
       }
@@ -167,7 +167,7 @@ export class ReadStage {
       await recordProgress(
         em,
         claimed,
-        `lines = ?, bytes_done = bytes_total, file_kind = ?, file_info = ?::jsonb, columns = ?::jsonb, options = options || ?::jsonb, ${AFTER[goal]}`,
+        `lines = ?, bytes_done = bytes_total, file_kind = ?, file_info = ?::jsonb, columns = ?::jsonb, options = options || ?::jsonb, ${STAGE_AFTER_READING[goal]}`,
         [
           Math.max(0, records - (hasHeader ? 1 : 0)),
           kind,
@@ -193,7 +193,7 @@ export class ReadStage {
 }
 
 /** Stage that follows reading, by goal. */
-const AFTER: Record<ClaimedImport['goal'], string> = {
+const STAGE_AFTER_READING: Record<ClaimedImport['goal'], string> = {
   mapping: `status = 'mapping', stage = null`,
   ready: `status = 'checking', stage = 'check'`,
   done: `status = case when committed_at is null then 'checking' else 'running' end, stage = 'check'`,

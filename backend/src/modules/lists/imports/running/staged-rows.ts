@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { EventLoopTurns } from '../../../../shared/lifecycle/event-loop-turns.js';
+import { EventLoopYielder } from '../../../../shared/lifecycle/event-loop-yielder.js';
 import { hostOf } from '../../../../shared/mail/address.js';
 import { companyDomain } from '../../../contacts/index.js';
 import { storableText } from '../../../../shared/database/queries/storable-text.js';
@@ -17,7 +17,7 @@ export interface AttributeColumn {
   label: string;
 }
 
-const MAX_VALUE = 1_000;
+const MAX_VALUE_LENGTH = 1_000;
 const COLUMNS =
   'import_id, line, email, email_norm, email_hash, domain, refused, marks, suggestion, misfits, cells, person';
 
@@ -29,7 +29,7 @@ export function personOf(
 ): Record<string, unknown> {
   const tags = [...new Set([...values.tags, ...values.skills.map((skill) => `skill: ${skill}`)])];
   const carried = attributes.flatMap(({ column, label }) => {
-    const value = storableText(asOneLine(cells[column] ?? ''), MAX_VALUE);
+    const value = storableText(asOneLine(cells[column] ?? ''), MAX_VALUE_LENGTH);
     return value ? [[label, value] as const] : [];
   });
   // Undefined values are left out of the JSON.
@@ -75,7 +75,7 @@ async function* copyText(
   erased: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   let text = '';
-  const turns = new EventLoopTurns();
+  const yielder = new EventLoopYielder();
   for (const record of records) {
     const row = judgeRow(record, plan);
     if (isOfErased(record, row.address, erased)) continue;
@@ -84,7 +84,7 @@ async function* copyText(
       yield text;
       text = '';
     }
-    if (turns.isDue()) await turns.next();
+    if (yielder.isDue()) await yielder.yieldNow();
   }
   if (text) yield text;
 }

@@ -9,7 +9,7 @@ interface Piece {
 }
 
 /** Pieces kept in memory; a workbook is read at two or three places at a time. */
-const MOST_KEPT = 4;
+const MAX_CACHED_FILES = 4;
 
 /** The stored file of an import, which can be read from any byte on. @returns null where it no longer exists */
 export async function openStoredFile(em: EntityManager, importId: string): Promise<RandomAccessPieces | null> {
@@ -43,7 +43,7 @@ function readerOf(em: EntityManager, importId: string, pieces: readonly Piece[])
       [importId, position],
     );
     if (!piece) throw new Error('a piece of the file is gone');
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+    if (kept.size >= MAX_CACHED_FILES) kept.delete(kept.keys().next().value!);
     kept.set(position, piece.content);
     return piece.content;
   };

@@ -14,7 +14,7 @@ import {
   type SliceEnd,
 } from './claimed-import.js';
 
-const BATCH = 2_000;
+const CONTACTS_PER_TRANSACTION = 2_000;
 
 /**
  * Removes what an import added: members of its list whom no message has reached and who have not confirmed, then
@@ -33,11 +33,11 @@ export class UndoStage {
       const removed = await retryDeadlocks(() =>
         inTransaction(this.em, (em) => (phase === 'members' ? this.members(em, claimed) : this.people(em, claimed))),
       );
-      if (removed < BATCH && phase === 'people') {
+      if (removed < CONTACTS_PER_TRANSACTION && phase === 'people') {
         await this.finish(claimed);
         return 'ended';
       }
-      if (removed < BATCH) phase = 'people';
+      if (removed < CONTACTS_PER_TRANSACTION) phase = 'people';
       if (clock.isOver()) return 'more';
       await backOffWhileBusy(this.em.fork());
     }
@@ -54,7 +54,7 @@ export class UndoStage {
     await recordProgress(em, claimed, `removed = removed + ?, taken_off = taken_off + ?, checkpoint = ?::jsonb`, [
       people,
       known,
-      JSON.stringify({ phase: members < BATCH ? 'people' : 'members', at: 0 }),
+      JSON.stringify({ phase: members < CONTACTS_PER_TRANSACTION ? 'people' : 'members', at: 0 }),
     ]);
     return members;
   }
@@ -67,7 +67,7 @@ export class UndoStage {
           em,
           profiles,
           `not exists (select 1 from subscriptions c where c.profile_id = p.id)`,
-          BATCH,
+          CONTACTS_PER_TRANSACTION,
         )
       : 0;
     const record = removed > 0 ? recordProgress : recordRepeatable;
@@ -116,7 +116,7 @@ const profilesOf = ({ id, ownerId, committedAt }: ClaimedImport): ImportedProfil
  */
 const removeMembers = (isMailed: string): string => `
   with members as (
-    select c.id from subscriptions c where c.import_id = ? and not c.confirmed and not ${isMailed} limit ${BATCH} for update of c
+    select c.id from subscriptions c where c.import_id = ? and not c.confirmed and not ${isMailed} limit ${CONTACTS_PER_TRANSACTION} for update of c
   ), retired as (
     insert into retired_unsubscribe_links (token, email, email_norm, email_hash, owner_id, email_list_id, list_name)
     select c.unsubscribe_token, c.email, c.email_norm, c.email_hash, l.owner_id, l.id, l.name

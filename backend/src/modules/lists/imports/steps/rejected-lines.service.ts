@@ -6,7 +6,7 @@ import type { RejectReason } from '../../entities/contact-import.values.js';
 import { importNotFound } from '../../lists.errors.js';
 import { REASON_TEXTS } from '../judging/groups.js';
 
-const PART = 2_000;
+const LINES_PER_CHUNK = 2_000;
 
 interface RejectedLine {
   line: number;
@@ -38,13 +38,13 @@ export class RejectedLines {
       const found = await rows<RejectedLine>(this.em.fork(), sql, [id, after]);
       for (const { line, email, reason, cells } of found)
         yield [line, TEXTS[reason], ...(cells ?? [email]).slice(0, width - 2)];
-      if (found.length < PART) break;
+      if (found.length < LINES_PER_CHUNK) break;
       after = found.at(-1)!.line;
     }
     if (unlisted > 0) yield ['', `${unlisted} more lines were left out; only the first ones are listed`];
   }
 }
 
-const REJECTED = `select line, email, reason, cells from contact_import_rejects where import_id = ? and line > ? order by line limit ${PART}`;
+const REJECTED = `select line, email, reason, cells from contact_import_rejects where import_id = ? and line > ? order by line limit ${LINES_PER_CHUNK}`;
 const STAGED = `
-  select line, email, coalesce(refused, reason) as reason, cells from contact_import_rows where import_id = ? and line > ? and verdict = 'left_out' order by line limit ${PART}`;
+  select line, email, coalesce(refused, reason) as reason, cells from contact_import_rows where import_id = ? and line > ? and verdict = 'left_out' order by line limit ${LINES_PER_CHUNK}`;

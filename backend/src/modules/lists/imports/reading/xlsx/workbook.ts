@@ -18,9 +18,9 @@ export interface Workbook {
 }
 
 /** Parts that describe a workbook are small; a larger one is refused. */
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_SHEETS = 1_000;
-const MOST_STYLES = 65_536;
+const MAX_PART_BYTES = 16 * 1024 * 1024;
+const MAX_SHEETS = 1_000;
+const MAX_STYLES = 65_536;
 
 interface Relation {
   type: string;
@@ -44,7 +44,7 @@ export async function readWorkbook(zip: ZipArchive, limits: ReadingLimits): Prom
         if (name !== 'sheet') return;
         const relation = relations.get(attributeOf(attributes, 'id') ?? '');
         const isVisible = (attributes['state'] ?? 'visible') === 'visible';
-        if (isVisible && relation?.type === 'worksheet' && zip.has(relation.target) && index < MOST_SHEETS)
+        if (isVisible && relation?.type === 'worksheet' && zip.has(relation.target) && index < MAX_SHEETS)
           sheets.push({ index, name: (attributes['name'] ?? '').slice(0, 100), part: relation.target });
         index += 1;
       },
@@ -67,7 +67,7 @@ export async function readDateStyles(zip: ZipArchive, part: string, limits: Read
       open(name, attributes) {
         if (name === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
         if (name === 'cellXfs') isCellStyle = true;
-        if (name === 'xf' && isCellStyle && formats.length < MOST_STYLES) formats.push(Number(attributes['numFmtId']));
+        if (name === 'xf' && isCellStyle && formats.length < MAX_STYLES) formats.push(Number(attributes['numFmtId']));
       },
       close(name) {
         if (name === 'cellXfs') isCellStyle = false;
@@ -107,6 +107,6 @@ function pathOf(folder: string, target: string): string {
 }
 
 function smallPart(zip: ZipArchive, part: string, limits: ReadingLimits): AsyncGenerator<Uint8Array, void, void> {
-  if (zip.sizeOf(part) > MOST_BYTES) throw fileTooLarge('unpacked', limits);
+  if (zip.sizeOf(part) > MAX_PART_BYTES) throw fileTooLarge('unpacked', limits);
   return zip.part(part);
 }

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
-import { EventLoopTurns } from '../../../../../shared/lifecycle/event-loop-turns.js';
+import { EventLoopYielder } from '../../../../../shared/lifecycle/event-loop-yielder.js';
 import { AppError } from '../../../../../shared/errors/app-error.js';
 import type { ReadingLimits } from '../record-source.js';
 import { fileTooLarge, fileType } from '../refusals.js';
@@ -45,7 +45,7 @@ export async function* parseXml(
     parser.on('cdata', handlers.text);
   }
   let decoder: TextDecoder | undefined;
-  const turns = new EventLoopTurns();
+  const yielder = new EventLoopYielder();
   const write = (text: string | null) => {
     try {
       if (text === null) parser.close();
@@ -61,7 +61,7 @@ export async function* parseXml(
     write(decoder.decode(bytes, { stream: true }));
     if (sinceEvent > LONGEST_TOKEN) throw fileTooLarge('unpacked', limits);
     yield;
-    if (turns.isDue()) await turns.next();
+    if (yielder.isDue()) await yielder.yieldNow();
   }
   if (decoder) write(null);
 }

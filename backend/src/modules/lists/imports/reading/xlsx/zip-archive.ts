@@ -6,7 +6,7 @@ import type { RandomAccessPieces, ReadingLimits } from '../record-source.js';
 import { fileTooLarge, fileType } from '../refusals.js';
 
 /** A workbook has some dozens. */
-const MOST_ENTRIES = 10_000;
+const MAX_ZIP_ENTRIES = 10_000;
 /** Parts below this size may have any ratio: repeated rows pack well. */
 const UNSUSPICIOUS_BYTES = 32 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ export class ZipArchive {
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
         if (entry.isEncrypted()) throw fileType('old_excel');
-        if (zip.entriesRead > MOST_ENTRIES) throw fileType('damaged');
+        if (zip.entriesRead > MAX_ZIP_ENTRIES) throw fileType('damaged');
         entries.set(entry.fileName.toLowerCase(), entry);
       }
       return new ZipArchive(zip, reader, entries, limits);

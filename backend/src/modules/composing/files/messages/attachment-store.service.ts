@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../../shared/database/queries/rows.js';
 import { FileStorage } from '../../../../shared/storage/file-storage.js';
 import { attachmentGone } from '../../composing.errors.js';
-import type { LinkedFile } from './message-files.service.js';
-import type { DocumentType } from '../stored-file.entity.js';
+import type { PreparedFile } from './message-files.service.js';
+import type { FileType } from '../stored-file.entity.js';
 
 /** An attached file, with the name, type and bytes that the messages of its send have. */
-export interface AttachedDocument {
+export interface StoredAttachment {
   name: string;
-  mediaType: DocumentType;
+  mediaType: FileType;
   byteSize: number;
   storageKey: string;
 }
@@ -27,15 +27,15 @@ export const isAttachedTo = (key: string): string =>
  * file is deleted, replaced or no longer used. See decisions.md: attached-files.
  */
 @Injectable()
-export class AttachedFiles {
+export class AttachmentStore {
   constructor(
     private readonly em: EntityManager,
     private readonly storage: FileStorage,
   ) {}
 
   /** The attached files of a send, in their order. */
-  of(sendId: string): Promise<AttachedDocument[]> {
-    return rows<AttachedDocument>(
+  of(sendId: string): Promise<StoredAttachment[]> {
+    return rows<StoredAttachment>(
       this.em.fork(),
       `select ${COLUMNS} from send_attachments where history_id = ? order by position`,
       [sendId],
@@ -43,10 +43,10 @@ export class AttachedFiles {
   }
 
   /** The attached files of a message that was not sent yet, in their order. */
-  async chosen(userId: string, files: readonly LinkedFile[]): Promise<AttachedDocument[]> {
+  async chosen(userId: string, files: readonly PreparedFile[]): Promise<StoredAttachment[]> {
     const ids = files.filter(({ as }) => as === 'attachment').map(({ fileId }) => fileId);
     if (ids.length === 0) return [];
-    return rows<AttachedDocument>(
+    return rows<StoredAttachment>(
       this.em.fork(),
       `select ${COLUMNS} from files where user_id = ? and id = any(?::uuid[]) and deleted_at is null order by array_position(?::uuid[], id)`,
       [userId, ids, ids],
@@ -65,7 +65,7 @@ export class AttachedFiles {
     return found.isTakenDown ? 'taken_down' : 'infected';
   }
 
-  /** Whether the documents under all of these storage keys may be sent. */
+  /** Whether the files under all of these storage keys may be sent. */
   async areStanding(keys: readonly string[]): Promise<boolean> {
     const found = await rows(
       this.em.fork(),

@@ -29,7 +29,7 @@ const NO_RATE =
 const LONGEST_NOTE = 80;
 
 /** Reads what is paid. */
-export function readRate(requirement: RequirementText): Found<Rate> | null {
+export function readPayRate(requirement: RequirementText): Found<Rate> | null {
   for (const { value, form } of labelled(requirement, 'rate')) {
     const found = inLabel(value.text, value.from, form === 'dash' || form === 'alone' ? 'check' : 'sure');
     if (found) return found;

@@ -10,7 +10,7 @@ import type { World } from './model-world.js';
 /** Statements between which nothing else happens: the start and the commit of the lease. */
 const OWN_HALTS = 2;
 
-interface Turn {
+interface ServingRound {
   startedAt: number;
   /** Messages that wait, by account holder. */
   waiting: Map<string, number>;
@@ -26,8 +26,8 @@ interface Turn {
  * Judges whom a worker serves: who waited longest comes first, small sends before large ones; none gets more than another who still waits,
  * and none a place instead of another who has waited longer.
  */
-export class TurnWatch {
-  private readonly turns = new Map<string, Turn>();
+export class FairnessWatch {
+  private readonly rounds = new Map<string, ServingRound>();
 
   constructor(
     private readonly world: World,
@@ -35,10 +35,10 @@ export class TurnWatch {
     private readonly smallSend: number,
   ) {}
 
-  /** @param lease leases backlogs; a turn is judged only where nothing happens beside it */
+  /** @param lease leases backlogs; a round is judged only where nothing happens beside it */
   async begin(provider: string, lease: () => Promise<LeasedBacklog[]>): Promise<LeasedBacklog[]> {
     const { database } = this.world;
-    this.turns.delete(provider);
+    this.rounds.delete(provider);
     const before = database.passed;
     const leased = await lease();
     if (!this.actor.isGated || database.passed - before !== OWN_HALTS) return leased;
@@ -54,31 +54,31 @@ export class TurnWatch {
     ]);
     if (waiting.size < 2) return leased;
     const last = await database.whileRunning(this.world.lastServed(provider, [...waiting.keys()]));
-    this.turns.set(provider, { startedAt: performance.now(), waiting, small, last, places: new Map() });
+    this.rounds.set(provider, { startedAt: performance.now(), waiting, small, last, places: new Map() });
     return leased;
   }
 
   serves(provider: string, sendId: string, places: number): void {
-    const turn = this.turns.get(provider);
-    if (!turn) return;
+    const round = this.rounds.get(provider);
+    if (!round) return;
     const holder = this.world.holderOf(sendId);
-    const mine = turn.last.get(holder) ?? -Infinity;
-    for (const [other, theirs] of turn.last)
-      if (!turn.places.has(other) && theirs < mine && (!turn.small.has(sendId) || turn.small.has(other)))
+    const mine = round.last.get(holder) ?? -Infinity;
+    for (const [other, theirs] of round.last)
+      if (!round.places.has(other) && theirs < mine && (!round.small.has(sendId) || round.small.has(other)))
         this.world.violations.push(`${provider}: ${holder} is served before ${other}, who has waited longer`);
-    turn.places.set(holder, (turn.places.get(holder) ?? 0) + places);
+    round.places.set(holder, (round.places.get(holder) ?? 0) + places);
   }
 
   end(provider: string): void {
-    const turn = this.turns.get(provider);
-    if (!turn || this.world.provider(provider).cutAt >= turn.startedAt || turn.places.size === 0) return;
-    const given = (holder: string) => turn.places.get(holder) ?? 0;
-    for (const [one] of turn.waiting)
-      for (const [other, wanted] of turn.waiting)
+    const round = this.rounds.get(provider);
+    if (!round || this.world.provider(provider).cutAt >= round.startedAt || round.places.size === 0) return;
+    const given = (holder: string) => round.places.get(holder) ?? 0;
+    for (const [one] of round.waiting)
+      for (const [other, wanted] of round.waiting)
         if (given(one) > given(other) + 1 && given(other) < wanted)
           this.world.violations.push(`${provider}: ${one} gets ${given(one)} places and ${other} ${given(other)}`);
-    for (const [one, mine] of turn.last)
-      for (const [other, theirs] of turn.last)
+    for (const [one, mine] of round.last)
+      for (const [other, theirs] of round.last)
         if (given(one) > 0 && given(other) === 0 && theirs < mine)
           this.world.violations.push(`${provider}: ${one} gets a place and ${other}, who has waited longer, none`);
   }
@@ -87,7 +87,7 @@ export class TurnWatch {
 export class WatchedBacklogs extends DeliveryBacklogs {
   constructor(
     em: EntityManager,
-    private readonly watch: TurnWatch,
+    private readonly watch: FairnessWatch,
   ) {
     super(em);
   }

@@ -14,7 +14,7 @@ export const WITHDRAWN: Record<AttachmentWithdrawal, string> = {
 /**
  * Reads the attached files of sends. Implemented by the module that stores them; neither module depends on the other.
  */
-export interface SendAttachmentSource {
+export interface AttachmentSource {
   /** The attached files of a send, in their order. */
   of(sendId: string): Promise<AttachedFile[]>;
   /** Why the files may no longer be sent; null where they may. */
@@ -29,20 +29,20 @@ export interface SendAttachmentSource {
 }
 
 /** Time in ms for which the answer "not withdrawn" is cached. */
-const ASKED_EVERY_MS = 1_000;
+const CACHE_MS = 1_000;
 /** Sends whose answers are cached. */
-const KEPT = 100;
+const CACHED_SENDS = 100;
 
 /**
  * The attached files of sends, for their delivery. The source is registered at start. Only asked about sends that have
  * attachments.
  */
 @Injectable()
-export class SendAttachments {
-  private source?: SendAttachmentSource;
+export class AttachmentRegistry {
+  private source?: AttachmentSource;
   private readonly known = new Map<string, { withdrawal: AttachmentWithdrawal | null; goodUntil: number }>();
 
-  readFrom(source: SendAttachmentSource): void {
+  readFrom(source: AttachmentSource): void {
     this.source = source;
   }
 
@@ -59,8 +59,8 @@ export class SendAttachments {
     if (known && (known.withdrawal || known.goodUntil > performance.now())) return known.withdrawal;
     const withdrawal = await this.registered.withdrawalOf(sendId);
     this.known.delete(sendId);
-    this.known.set(sendId, { withdrawal, goodUntil: performance.now() + ASKED_EVERY_MS });
-    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value!);
+    this.known.set(sendId, { withdrawal, goodUntil: performance.now() + CACHE_MS });
+    if (this.known.size > CACHED_SENDS) this.known.delete(this.known.keys().next().value!);
     return withdrawal;
   }
 
@@ -73,7 +73,7 @@ export class SendAttachments {
   }
 
   /** @throws where no source is registered: a message must not be sent without its attachments */
-  private get registered(): SendAttachmentSource {
+  private get registered(): AttachmentSource {
     if (!this.source) throw new Error('no module stores attachments');
     return this.source;
   }

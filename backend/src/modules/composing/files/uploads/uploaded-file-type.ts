@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { fileTypeFromFile } from 'file-type';
 import { listZip, type ZipListing } from './zip-listing.js';
-import type { DocumentType } from '../stored-file.entity.js';
+import type { FileType } from '../stored-file.entity.js';
 
 const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -18,12 +18,12 @@ const MACROS = /(?:^|\/)(?:vbaproject|vbadata|macrosheets|activex|basic|scripts)
 const DANGERS = ['/Launch', '/EmbeddedFile', '/JavaScript', '/JS', '/Encrypt'];
 
 /**
- * The type of an uploaded document, judged by its bytes and never by its name.
- * @param hasScanner whether a virus scanner will check the document: then types are accepted that cannot be checked
+ * The type of an uploaded file, judged by its bytes and never by its name.
+ * @param hasScanner whether a virus scanner will check the file: then types are accepted that cannot be checked
  * here
- * @returns null for a document that is not accepted
+ * @returns null for a file that is not accepted
  */
-export async function documentTypeOf(path: string, hasScanner: boolean): Promise<DocumentType | null> {
+export async function uploadedFileType(path: string, hasScanner: boolean): Promise<FileType | null> {
   const start = await readStart(path);
   if (start.subarray(0, 2).equals(Buffer.from('PK'))) {
     // Lists the archive before anything in it is unpacked.
@@ -37,7 +37,7 @@ export async function documentTypeOf(path: string, hasScanner: boolean): Promise
   return found === undefined && (await isText(path, start)) ? 'text/plain' : null;
 }
 
-async function containerType(path: string, { names, isEncrypted }: ZipListing): Promise<DocumentType | null> {
+async function containerType(path: string, { names, isEncrypted }: ZipListing): Promise<FileType | null> {
   if (isEncrypted || [...names].some((name) => MACROS.test(name))) return null;
   const found = (await fileTypeFromFile(path).catch(() => undefined))?.mime;
   if (found === DOCX) return names.has('word/document.xml') ? DOCX : null;

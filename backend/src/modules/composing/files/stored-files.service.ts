@@ -8,30 +8,30 @@ import { AppError } from '../../../shared/errors/app-error.js';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
 import { Accounts } from '../../auth/index.js';
 import {
-  documentTypeRefused,
+  fileTypeRefused,
   fileInfected,
   fileScheduled,
   fileNameMissing,
   storageUsedUp,
-  tooManyDocuments,
+  tooManyFiles,
   unknownFile,
 } from '../composing.errors.js';
-import { AttachedFiles } from './messages/attached-files.service.js';
-import { documentTypeOf } from './uploads/document-type.js';
-import { documentName } from './uploads/file-name.js';
+import { AttachmentStore } from './messages/attachment-store.service.js';
+import { uploadedFileType } from './uploads/uploaded-file-type.js';
+import { fileNameOf } from './uploads/file-name.js';
 import { FileUses } from './file-uses.service.js';
 import type { FileSpaceDto } from './file.dto.js';
 import type { UploadedFile } from './uploads/file-upload.js';
 import { FileScans } from './scans/file-scans.service.js';
 import { lockFilesOf, storageUsed } from './file-quota.js';
-import type { DocumentType } from './stored-file.entity.js';
+import type { FileType } from './stored-file.entity.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
-/** Folder of documents in the file storage. */
-export const DOCUMENT_FOLDER = 'documents';
+/** Folder in the file storage of files that are not pictures. */
+export const FILE_FOLDER = 'documents';
 const MB = 1024 * 1024;
-/** Maximum number of documents of one account. */
-const MOST = 1_000;
+/** Maximum number of files of one account, without pictures. */
+const MAX_FILES = 1_000;
 
 interface Reserved {
   id: string;
@@ -42,11 +42,11 @@ interface Reserved {
 }
 
 /**
- * Stores documents: first the row, then the bytes, then `stored_at`, which says that the bytes are stored. `FileSweep`
+ * Stores files: first the row, then the bytes, then `stored_at`, which says that the bytes are stored. `FileSweep`
  * removes what interrupted uploads leave behind.
  */
 @Injectable()
-export class DocumentStore {
+export class StoredFiles {
   constructor(
     private readonly em: EntityManager,
     private readonly storage: FileStorage,
@@ -54,21 +54,21 @@ export class DocumentStore {
     private readonly scanner: VirusScanner,
     private readonly scans: FileScans,
     private readonly uses: FileUses,
-    private readonly attached: AttachedFiles,
+    private readonly attachments: AttachmentStore,
     private readonly settings: Settings,
   ) {}
 
   /**
-   * Stores an uploaded document. For bytes that the user has uploaded before, returns the existing document.
-   * @throws 403 where the account's space is used up, 404 where the document was deleted meanwhile, 409 where the
-   * account has the maximum number of documents, 415 for another type, 422 for bytes in which a virus was found before,
+   * Stores an uploaded file. For bytes that the user has uploaded before, returns the existing file.
+   * @throws 403 where the account's space is used up, 404 where the file was deleted meanwhile, 409 where the
+   * account has the maximum number of files, 415 for another type, 422 for bytes in which a virus was found before,
    * 503 where the storage does not answer
    */
   async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
-    const mediaType = await documentTypeOf(file.path, this.scanner.isOn);
-    if (!mediaType) throw documentTypeRefused();
-    const mostMb = await this.mostMb(user.id);
-    const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, mostMb));
+    const mediaType = await uploadedFileType(file.path, this.scanner.isOn);
+    if (!mediaType) throw fileTypeRefused();
+    const storageLimitMb = await this.mostMb(user.id);
+    const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, storageLimitMb));
     if (row.scan === 'infected') throw fileInfected();
     if (row.storedAt === null) {
       await this.storage.putFile(row.storageKey, file.path, file.byteSize).catch(async (error: unknown) => {
@@ -80,7 +80,7 @@ export class DocumentStore {
         `update files set stored_at = coalesce(stored_at, now()), used_at = now() where id = ? and deleted_at is null`,
         [row.id],
       );
-      // The document was deleted while the same bytes were uploaded again.
+      // The file was deleted while the same bytes were uploaded again.
       if (stored === 0) {
         await this.storage.remove(row.storageKey);
         throw unknownFile();
@@ -106,14 +106,14 @@ export class DocumentStore {
   /** @throws 400 where the name is empty after cleaning, 404 */
   async rename(userId: string, id: string, given: string): Promise<void> {
     const em = this.em.fork();
-    const [found] = await rows<{ mediaType: DocumentType }>(
+    const [found] = await rows<{ mediaType: FileType }>(
       em,
       `select media_type as "mediaType" from files where id = ? and user_id = ? and kind = 'document' and deleted_at is null`,
       [id, userId],
     );
     if (!found) throw unknownFile();
-    const name = documentName(given, found.mediaType);
-    if (name === documentName('', found.mediaType) && !/document/i.test(given)) throw fileNameMissing();
+    const name = fileNameOf(given, found.mediaType);
+    if (name === fileNameOf('', found.mediaType) && !/document/i.test(given)) throw fileNameMissing();
     const renamed = await changed(
       em,
       `update files set name = ? where id = ? and user_id = ? and deleted_at is null and stored_at is not null`,
@@ -123,9 +123,9 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes a document. Its links stop working at once and its name is erased. Its bytes are removed as soon as no open
-   * send has it attached. The row stays while sent emails link to the document or had it attached.
-   * @returns false where the user has no such document
+   * Deletes a file. Its links stop working at once and its name is erased. Its bytes are removed as soon as no open
+   * send has it attached. The row stays while sent emails link to the file or had it attached.
+   * @returns false where the user has no such file
    * @throws 409 where a scheduled email uses it
    */
   async remove(userId: string, id: string): Promise<boolean> {
@@ -141,13 +141,13 @@ export class DocumentStore {
       return gone?.storageKey;
     });
     if (key === undefined) return false;
-    await this.attached.release(key);
+    await this.attachments.release(key);
     return true;
   }
 
   /**
-   * Deletes a document like `remove`, unless a scheduled email uses it.
-   * @returns whether the document was deleted
+   * Deletes a file like `remove`, unless a scheduled email uses it.
+   * @returns whether the file was deleted
    */
   async removeUnlessPlanned(userId: string, id: string): Promise<boolean> {
     if (await this.uses.isPlanned(this.em.fork(), userId, id)) return false;
@@ -174,7 +174,7 @@ export class DocumentStore {
     em: EntityManager,
     userId: string,
     { name, byteSize, sha256 }: UploadedFile,
-    mediaType: DocumentType,
+    mediaType: FileType,
     mostMb: number,
   ): Promise<Reserved> {
     await lockFilesOf(em, userId);
@@ -184,17 +184,17 @@ export class DocumentStore {
       [userId, sha256],
     );
     if (present) return { ...present, isNew: false };
-    const { bytes, documents } = await storageUsed(em, userId);
-    if (documents >= MOST) throw tooManyDocuments(MOST);
+    const { bytes, files } = await storageUsed(em, userId);
+    if (files >= MAX_FILES) throw tooManyFiles(MAX_FILES);
     if (bytes + byteSize > mostMb * MB) throw storageUsedUp(mostMb);
     const id = newId();
-    const storageKey = `${DOCUMENT_FOLDER}/${id}`;
+    const storageKey = `${FILE_FOLDER}/${id}`;
     const scan = this.scanner.isOn ? 'pending' : 'unscanned';
     await rows(
       em,
       `insert into files (id, user_id, kind, name, media_type, byte_size, sha256, storage_key, scan)
        values (?, ?, 'document', ?, ?, ?, ?, ?, ?)`,
-      [id, userId, documentName(name, mediaType), mediaType, byteSize, sha256, storageKey, scan],
+      [id, userId, fileNameOf(name, mediaType), mediaType, byteSize, sha256, storageKey, scan],
     );
     return { id, storageKey, storedAt: null, scan, isNew: true };
   }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { FileStorage } from '../../../shared/storage/file-storage.js';
 import type { AttachedFile } from './attachment-tail.js';
-import { AttachmentsUnavailable, AttachmentTails } from './attachment-tails.service.js';
+import { AttachmentsUnavailable, AttachmentEncoder } from './attachment-encoder.service.js';
 
 const file = (byteSize = 1_000): AttachedFile[] => [
   { name: 'Resume.pdf', mediaType: 'application/pdf', byteSize, storageKey: String(byteSize) },
@@ -20,7 +20,7 @@ class Storage {
     return Promise.resolve(this.state === 'empty' ? null : Readable.from([Buffer.alloc(Number(key), 'x')]));
   }
 }
-const tailsOf = (storage: Storage) => new AttachmentTails(storage as unknown as FileStorage);
+const tailsOf = (storage: Storage) => new AttachmentEncoder(storage as unknown as FileStorage);
 
 describe('the tails of sends', () => {
   beforeAll(() => Logger.overrideLogger(false));

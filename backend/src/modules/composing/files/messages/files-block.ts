@@ -1,9 +1,9 @@
 import { BORDER, font, LINK } from '../../../../shared/mail/message-style.js';
 import { escapeHtml, escapeText } from '../../../../shared/text/html.js';
-import { DOCUMENT_TYPES, type DocumentType } from '../stored-file.entity.js';
-import type { LinkedFile } from './message-files.service.js';
+import { FILE_TYPES, type FileType } from '../stored-file.entity.js';
+import type { PreparedFile } from './message-files.service.js';
 
-const LABELS: Readonly<Record<DocumentType, string>> = {
+const LABELS: Readonly<Record<FileType, string>> = {
   'application/pdf': 'PDF',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
   'application/vnd.oasis.opendocument.text': 'ODT',
@@ -20,17 +20,17 @@ export const sizeText = (bytes: number): string =>
   bytes < MB ? `${Math.max(1, Math.round(bytes / KB))} KB` : `${(bytes / MB).toFixed(1).replace(/\.0$/, '')} MB`;
 
 /** A file's name without its extension, because its type is shown beside it. */
-export const titleOf = ({ name, mediaType }: Pick<LinkedFile, 'name' | 'mediaType'>): string =>
-  name.endsWith(`.${DOCUMENT_TYPES[mediaType]}`) ? name.slice(0, -DOCUMENT_TYPES[mediaType].length - 1) : name;
+export const titleOf = ({ name, mediaType }: Pick<PreparedFile, 'name' | 'mediaType'>): string =>
+  name.endsWith(`.${FILE_TYPES[mediaType]}`) ? name.slice(0, -FILE_TYPES[mediaType].length - 1) : name;
 
 /** (PDF, 240 KB), until Dec 21, 2026 */
-const detailsOf = ({ mediaType, byteSize, until }: LinkedFile): string =>
+const detailsOf = ({ mediaType, byteSize, until }: PreparedFile): string =>
   `(${LABELS[mediaType]}, ${sizeText(byteSize)}), until ${until}`;
 
 /**
  * The block of a message that lists its files, above the signature. HTML and text are empty where there are no files.
  */
-export function filesBlock(files: readonly LinkedFile[], accent: string | null): { html: string; text: string } {
+export function filesBlock(files: readonly PreparedFile[], accent: string | null): { html: string; text: string } {
   if (files.length === 0) return { html: '', text: '' };
   const color = accent ?? LINK.light;
   const lines = files.map(

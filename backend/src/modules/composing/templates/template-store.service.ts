@@ -15,7 +15,7 @@ import { Pictures } from '../pictures/pictures.service.js';
 import type { TemplateQuery } from './template.dto.js';
 
 /** Maximum number of templates of one user. */
-const MOST = 200;
+const MAX_TEMPLATES = 200;
 const MAX_NAME = 100;
 const SORTS: Record<string, SortKey> = {
   updatedAt: { expression: 'updated_at', type: 'timestamptz' },
@@ -51,7 +51,7 @@ const COLUMNS = `${SUMMARY}, document`;
 
 /** Stores a user's templates. Names are unique per user, ignoring case. */
 @Injectable()
-export class Templates {
+export class TemplateStore {
   constructor(
     private readonly em: EntityManager,
     private readonly pictures: Pictures,
@@ -178,7 +178,7 @@ export class Templates {
         `select count(*)::int as count from email_templates where owner_id = ?`,
         [userId],
       );
-      if (count >= MOST) throw tooManyTemplates();
+      if (count >= MAX_TEMPLATES) throw tooManyTemplates();
       return add(em);
     });
   }

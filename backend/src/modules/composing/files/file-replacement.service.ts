@@ -3,39 +3,39 @@ import { Injectable } from '@nestjs/common';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { isUuid } from '../../../shared/text/formats.js';
 import { fileInUse, fileNotReady, unknownFile } from '../composing.errors.js';
-import { AttachedFiles } from './messages/attached-files.service.js';
-import { documentName } from './uploads/file-name.js';
+import { AttachmentStore } from './messages/attachment-store.service.js';
+import { fileNameOf } from './uploads/file-name.js';
 import { lockFilesOf } from './file-quota.js';
 import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
 import { FileUses } from './file-uses.service.js';
-import type { DocumentType } from './stored-file.entity.js';
+import type { FileType } from './stored-file.entity.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
 interface Held extends FileStateFacts {
   id: string;
   name: string;
   storageKey: string;
-  mediaType: DocumentType;
+  mediaType: FileType;
 }
 
 /**
- * Replaces the bytes of a document by those of another one, so that the links of sent emails lead to the new version.
- * Sends that have the document attached keep the old bytes.
+ * Replaces the bytes of a file by those of another one, so that the links of sent emails lead to the new version.
+ * Sends that have the file attached keep the old bytes.
  */
 @Injectable()
-export class DocumentReplacement {
+export class FileReplacement {
   constructor(
     private readonly em: EntityManager,
-    private readonly attached: AttachedFiles,
+    private readonly attachments: AttachmentStore,
     private readonly scanner: VirusScanner,
     private readonly uses: FileUses,
   ) {}
 
   /**
-   * Moves the bytes of one document to another.
-   * @param id the document that gets the bytes
-   * @param withId the document that gives them; its row is deleted
-   * @throws 404 where the user does not have both documents or `id` was taken down, 409 where `withId` is not ready or
+   * Moves the bytes of one file to another.
+   * @param id the file that gets the bytes
+   * @param withId the file that gives them; its row is deleted
+   * @throws 404 where the user does not have both files or `id` was taken down, 409 where `withId` is not ready or
    * an email uses it
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
@@ -71,7 +71,7 @@ export class DocumentReplacement {
         `update files set name = ?, media_type = ?, byte_size = ?, sha256 = ?, storage_key = ?, scan = ?, scanned_at = ?::timestamptz, stored_at = ?::timestamptz, used_at = now()
          where id = ?`,
         [
-          documentName(old.name, next.mediaType),
+          fileNameOf(old.name, next.mediaType),
           next.mediaType,
           byteSize,
           sha256,
@@ -84,6 +84,6 @@ export class DocumentReplacement {
       );
       return old.storageKey;
     });
-    await this.attached.release(oldKey);
+    await this.attachments.release(oldKey);
   }
 }

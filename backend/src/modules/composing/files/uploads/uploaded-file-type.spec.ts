@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { crowdedZip, docm, docx, EICAR, odt, pdf, zip, zipBomb } from '../../../../../test/kit/uploads.js';
-import { documentTypeOf } from './document-type.js';
-import { documentName, uploadedName } from './file-name.js';
-import { isMailProgram } from '../links/mail-programs.js';
+import { uploadedFileType } from './uploaded-file-type.js';
+import { fileNameOf, uploadedName } from './file-name.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'staffcast-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,12 +12,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function typeOf(bytes: Buffer | string, hasScanner = false): Promise<string | null> {
   const path = join(folder, 'file');
   writeFileSync(path, bytes);
-  return documentTypeOf(path, hasScanner);
+  return uploadedFileType(path, hasScanner);
 }
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-describe('the type of a document', () => {
+describe('the type of a file', () => {
   it('is found by its bytes', async () => {
     expect(await typeOf(pdf())).toBe('application/pdf');
     expect(await typeOf(await docx())).toBe(DOCX);
@@ -91,7 +90,7 @@ describe('the type of a document', () => {
   });
 });
 
-describe('the name of a document', () => {
+describe('the name of a file', () => {
   it.each([
     ['../../x.pdf', 'x.pdf'],
     ['C:\\Users\\dana\\x.pdf', 'x.pdf'],
@@ -104,10 +103,10 @@ describe('the name of a document', () => {
     ['', 'document.pdf'],
     ['...', 'document.pdf'],
     ['Resume', 'Resume.pdf'],
-  ])('%j becomes %j', (given, name) => expect(documentName(given, 'application/pdf')).toBe(name));
+  ])('%j becomes %j', (given, name) => expect(fileNameOf(given, 'application/pdf')).toBe(name));
 
   it('has at most 200 characters and its ending, and never half a character', () => {
-    const name = documentName(`${'x'.repeat(195)}👩‍💻${'y'.repeat(100)}.docx`, 'application/pdf');
+    const name = fileNameOf(`${'x'.repeat(195)}👩‍💻${'y'.repeat(100)}.docx`, 'application/pdf');
     expect(name.length).toBeLessThanOrEqual(200);
     expect(name).toMatch(/^x{195}.*\.pdf$/);
     expect(name.isWellFormed()).toBe(true);
@@ -117,23 +116,4 @@ describe('the name of a document', () => {
     expect(uploadedName(Buffer.from('Résumé.pdf', 'utf8').toString('latin1'))).toBe('Résumé.pdf');
     expect(uploadedName('R\u00e9sum\u00e9.pdf')).toBe('Résumé.pdf');
   });
-});
-
-describe('a download', () => {
-  it.each([
-    [null, true],
-    ['', true],
-    ['Mozilla/5.0', true],
-    ['Barracuda Sentinel (EE)', true],
-    ['curl/8.5.0', true],
-    ['Googlebot/2.1', true],
-    [
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
-      false,
-    ],
-    [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
-      false,
-    ],
-  ])('by %j is one of a program: %j', (agent, isOne) => expect(isMailProgram(agent)).toBe(isOne));
 });

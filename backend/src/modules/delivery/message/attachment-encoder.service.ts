@@ -6,8 +6,8 @@ import { type AttachedFile, attachmentTail } from './attachment-tail.js';
 /**
  * Limits of the cache per process: number of tails, and their total size in bytes. The last used tail is always kept.
  */
-const KEPT = 2;
-const KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_CACHED_TAILS = 2;
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
 /** The bytes of attached files cannot be read now. Their messages wait and are tried again. */
 export class AttachmentsUnavailable extends Error {}
@@ -20,8 +20,8 @@ interface Kept {
 
 /** Encodes the attached files of a send once for all of its messages. */
 @Injectable()
-export class AttachmentTails {
-  private readonly log = new Logger(AttachmentTails.name);
+export class AttachmentEncoder {
+  private readonly log = new Logger(AttachmentEncoder.name);
   /** By the id of the send, least recently used first. */
   private readonly kept = new Map<string, Kept>();
 
@@ -75,7 +75,7 @@ export class AttachmentTails {
     let bytes = 0;
     for (const kept of this.kept.values()) bytes += kept.bytes;
     for (const [id, kept] of this.kept) {
-      if (this.kept.size <= 1 || (this.kept.size <= KEPT && bytes <= KEPT_BYTES)) return;
+      if (this.kept.size <= 1 || (this.kept.size <= MAX_CACHED_TAILS && bytes <= MAX_CACHED_BYTES)) return;
       this.kept.delete(id);
       bytes -= kept.bytes;
     }
