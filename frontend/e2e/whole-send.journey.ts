@@ -5,7 +5,7 @@ import { verifyDkim } from '../../backend/test/integration/email/verify-dkim.ts'
 import { pdf } from '../../backend/test/kit/uploads.ts';
 import { signIn, verified } from './kit/accounts.ts';
 import type { Api } from './kit/api.ts';
-import { answerWelcome, openPage, SIZES } from './kit/browser.ts';
+import { answerWelcome, openPage, VIEWPORTS } from './kit/browser.ts';
 import { clipboardHtml, paste } from './kit/clipboard.ts';
 import { look as lookAt } from './kit/look.ts';
 import { linkIn, type Mail, mailsTo, mailTo, sourceOf } from './kit/mailbox.ts';
@@ -93,7 +93,7 @@ const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like 
 
 /** Opens a page in a separate browser context. */
 async function device(): Promise<Page> {
-  const context = await stage.browser.newContext({ viewport: SIZES[0], userAgent: PERSON });
+  const context = await stage.browser.newContext({ viewport: VIEWPORTS[0], userAgent: PERSON });
   const opened = await openPage(context, [product.url]);
   faults.push(opened.faults);
   return opened.page;

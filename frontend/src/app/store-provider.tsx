@@ -21,7 +21,7 @@ const personIn = (posted: unknown): string | undefined =>
  * Redux Toolkit's checks traverse the whole state with every action. They run with `npm run dev`; in tests they would
  * be too slow.
  */
-const CHECKS = Boolean(import.meta.env?.DEV);
+const IS_DEVELOPMENT = Boolean(import.meta.env?.DEV);
 
 /** The store: the API's cache and the state of the session. It drops the cache when the session ends, here or in another tab. */
 export function makeStore(tabs?: SessionChannel) {
@@ -29,7 +29,7 @@ export function makeStore(tabs?: SessionChannel) {
   const store = configureStore({
     reducer: { [baseApi.reducerPath]: baseApi.reducer, [authSlice.name]: authSlice.reducer },
     middleware: (defaults) =>
-      defaults({ immutableCheck: CHECKS, serializableCheck: CHECKS })
+      defaults({ immutableCheck: IS_DEVELOPMENT, serializableCheck: IS_DEVELOPMENT })
         .prepend(session.middleware)
         .concat(baseApi.middleware, staleAnswers()),
   });

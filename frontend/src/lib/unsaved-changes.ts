@@ -28,7 +28,7 @@ export interface UnsavedInput {
 }
 
 /** The default question. */
-export const DISCARD: LeaveQuestion = {
+export const DISCARD_QUESTION: LeaveQuestion = {
   title: 'Discard what you typed?',
   text: 'What you typed here has not been saved.',
   confirmLabel: 'Discard',
@@ -93,7 +93,7 @@ export const isLostWithDialog: UnsavedInput['isLostBy'] = (from, to, move) =>
 /** Asks before the screen is left while `when` is true: by default on any change of the path, and by the browser before a reload. */
 export function useUnsavedInput(
   when: boolean,
-  { question = DISCARD, isLostBy = otherPath, isInMemory = true }: Partial<UnsavedInput> = {},
+  { question = DISCARD_QUESTION, isLostBy = otherPath, isInMemory = true }: Partial<UnsavedInput> = {},
 ): void {
   const read = useEffectEvent((): UnsavedInput => ({ question, isLostBy, isInMemory }));
   useEffect(() => (when ? unsavedInputs.add(() => read()) : undefined), [when]);

@@ -24,7 +24,7 @@ const stateOf = (state: unknown): Record<string, unknown> =>
   typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {};
 
 /** Key in the state of a history entry for the screen from which it was opened. */
-export const OPENED_FROM = 'openedFrom';
+export const OPENED_FROM_STATE = 'openedFrom';
 
 /** The screen from which a history entry was opened, and how many entries lie between them. */
 interface OpenedFrom {
@@ -33,11 +33,11 @@ interface OpenedFrom {
 }
 
 /**
- * Reads OPENED_FROM from the state of a history entry; null where it was opened in another way, such as by a link from
+ * Reads OPENED_FROM_STATE from the state of a history entry; null where it was opened in another way, such as by a link from
  * another site.
  */
 export function openedFrom(state: unknown): OpenedFrom | null {
-  const from = stateOf(stateOf(state)[OPENED_FROM]);
+  const from = stateOf(stateOf(state)[OPENED_FROM_STATE]);
   return typeof from.path === 'string' && typeof from.steps === 'number'
     ? { path: from.path, steps: from.steps }
     : null;
@@ -90,7 +90,7 @@ export function useAddress(): Address {
       const { params: next, state: beside } = to;
       if (pathname !== undefined) to.pathname = pathname;
       const from = openedFrom(beside);
-      if (from && !replace) beside[OPENED_FROM] = { ...from, steps: from.steps + 1 };
+      if (from && !replace) beside[OPENED_FROM_STATE] = { ...from, steps: from.steps + 1 };
       Object.assign(beside, added);
       for (const [name, value] of Object.entries(change)) {
         if (value === null) next.delete(name);
@@ -110,7 +110,7 @@ export function useAddress(): Address {
   return { params, state, write };
 }
 
-const OPENED = 'opened';
+const OPENED_STATE = 'opened';
 
 /**
  * State of something that is opened above a screen, with its id in the address. Opening adds a history entry, so that
@@ -119,8 +119,8 @@ const OPENED = 'opened';
 export function useOpenInAddress(name: string): [id: string | null, open: (id: string) => void, close: () => void] {
   const { params, state, write } = useAddress();
   const navigate = useNavigate();
-  const wasOpenedHere = state[OPENED] === name;
-  const open = useCallback((id: string) => write({ [name]: id }, { state: { [OPENED]: name } }), [name, write]);
+  const wasOpenedHere = state[OPENED_STATE] === name;
+  const open = useCallback((id: string) => write({ [name]: id }, { state: { [OPENED_STATE]: name } }), [name, write]);
   const close = () => {
     if (!wasOpenedHere) return write({ [name]: null }, { replace: true });
     unsavedInputs.noteClosing();

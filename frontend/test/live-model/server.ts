@@ -7,8 +7,8 @@ export const KINDS = ['me', 'list', 'contacts', 'import'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const HEARTBEAT_MS = 15_000;
-const REMEMBERED_MS = 5 * 60_000;
-const UNDER_WAY_MS = 5_000;
+const CHANGES_KEPT_MS = 5 * 60_000;
+const CHANGE_MARGIN_MS = 5_000;
 
 interface Told {
   at: number;
@@ -117,8 +117,8 @@ export class FakeServer {
     this.streams.add(stream);
     stream.dispatchEvent(new Event('open'));
     const age = Number(new URL(stream.url, 'http://own.invalid').searchParams.get('age'));
-    const since = Date.now() - age - UNDER_WAY_MS;
-    if (age + UNDER_WAY_MS > REMEMBERED_MS || since < this.remembersSince) return stream.event('refresh', {});
+    const since = Date.now() - age - CHANGE_MARGIN_MS;
+    if (age + CHANGE_MARGIN_MS > CHANGES_KEPT_MS || since < this.remembersSince) return stream.event('refresh', {});
     for (const { at, person, kind, id } of this.told)
       if (person === stream.person && at >= since) stream.event('change', { kind, ...(id && { ids: [id] }) });
   }

@@ -1,5 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { ANSWER_MS } from '../api-error';
+import { ANSWER_TIMEOUT_MS } from '../api-error';
 import { client } from '../client';
 import { allTags } from './changes';
 
@@ -53,8 +53,8 @@ export function oldestAnswer(state: unknown): number | undefined {
     if (status === 'pending' && fulfilledTimeStamp === undefined) return startedTimeStamp ?? [];
     if (!changing.has(key)) return [];
     if (status === 'fulfilled') return startedTimeStamp ?? [];
-    // The start time belongs to the newest call, which has not succeeded. The call before it took at most ANSWER_MS.
-    return fulfilledTimeStamp === undefined ? [] : fulfilledTimeStamp - ANSWER_MS;
+    // The start time belongs to the newest call, which has not succeeded. The call before it took at most ANSWER_TIMEOUT_MS.
+    return fulfilledTimeStamp === undefined ? [] : fulfilledTimeStamp - ANSWER_TIMEOUT_MS;
   });
   return requested.length > 0 ? requested.reduce((a, b) => Math.min(a, b)) : undefined;
 }

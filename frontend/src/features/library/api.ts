@@ -8,7 +8,7 @@ import type {
   TemplateSummaryDto,
 } from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
-import type { LinkDays } from '../../shared/files/file-words';
+import type { LinkDays } from '../../shared/files/file-texts';
 import type { RichDocument } from '../../ui/editor/document';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
@@ -89,10 +89,10 @@ export function useTemplateActs() {
 /** An uploaded picture, with the path at which this page shows it. */
 export type StoredPicture = FileDto & { path: string };
 
-const PICTURES = { kind: 'image' } as const;
+const PICTURE_FILTER = { kind: 'image' } as const;
 
 export function usePictures() {
-  const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURES);
+  const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURE_FILTER);
   const pictures = useMemo(
     () => data?.rows.map((file): StoredPicture => ({ ...file, path: new URL(file.url!).pathname })),
     [data],

@@ -1,7 +1,7 @@
 import type { MouseEvent as ReactMouseEvent } from 'react';
 
 /** A pointer that moved further was drawn off the button, which cancels the press. */
-const STEADY_PX = 6;
+const MAX_MOVE_PX = 6;
 
 /**
  * For `onMouseDown` of a button that content above may move while it is pressed, as an answer of the server does that adds a line between
@@ -14,7 +14,7 @@ export function steadyPress(event: ReactMouseEvent<HTMLButtonElement>): void {
     end();
     // The browser clicks by itself.
     if (release.target instanceof Node && button.contains(release.target)) return;
-    if (Math.hypot(release.clientX - clientX, release.clientY - clientY) <= STEADY_PX) button.click();
+    if (Math.hypot(release.clientX - clientX, release.clientY - clientY) <= MAX_MOVE_PX) button.click();
   };
   // A press that was released outside the window ends with the next one.
   const end = () => {

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
 import { formatDateTime, plural } from '../../../lib/format';
-import { detailsText } from '../../../shared/files/file-words';
+import { detailsText } from '../../../shared/files/file-texts';
 import { PersonCell } from '../../../ui/grid/person-cell';
 import { actionsColumn, ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';

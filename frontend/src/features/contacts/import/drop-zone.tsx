@@ -7,13 +7,13 @@ import { DropArea } from '../../../ui/form/drop-area';
 import { FileInput } from '../../../ui/form/file-input';
 import { IconUpload } from '../../../ui/icons';
 
-const MOST_BYTES = 100 * 1024 * 1024;
-const READ = /\.(csv|tsv|txt|xlsx)$/i;
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const READABLE_NAME = /\.(csv|tsv|txt|xlsx)$/i;
 
 /** Why a file is refused before the upload; the server checks the content. */
 function refusalOf(file: File): string | null {
-  if (!READ.test(file.name)) return `${file.name} cannot be read. Save it as .xlsx or CSV.`;
-  if (file.size > MOST_BYTES) return 'The file is larger than 100 MB. Please split it into smaller files.';
+  if (!READABLE_NAME.test(file.name)) return `${file.name} cannot be read. Save it as .xlsx or CSV.`;
+  if (file.size > MAX_FILE_BYTES) return 'The file is larger than 100 MB. Please split it into smaller files.';
   return file.size === 0 ? `${file.name} is empty.` : null;
 }
 

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { formatDate, plural } from '../../../lib/format';
 import type { StoredFile } from '../../../shared/files/documents';
-import { detailsText, downloadsText } from '../../../shared/files/file-words';
+import { detailsText, downloadsText } from '../../../shared/files/file-texts';
 import { ActionMenu } from '../../../ui/action-menu';
 import { actionsColumn, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { IconDelete, IconEdit, IconFile, IconUpload } from '../../../ui/icons';

@@ -11,7 +11,7 @@ import type { Theme } from '@mui/material/styles';
 import { useId } from 'react';
 import { formatDateTime } from '../../../lib/format';
 import { useDocument, type StoredFile } from '../../../shared/files/documents';
-import { detailsText, downloadsText } from '../../../shared/files/file-words';
+import { detailsText, downloadsText } from '../../../shared/files/file-texts';
 import { Facts } from '../../../ui/facts';
 import { SectionError } from '../../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';

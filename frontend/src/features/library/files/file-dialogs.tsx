@@ -1,6 +1,6 @@
 import { plural } from '../../../lib/format';
 import type { StoredFile } from '../../../shared/files/documents';
-import { titleOf } from '../../../shared/files/file-words';
+import { titleOf } from '../../../shared/files/file-texts';
 import { DeleteDialog } from '../../../ui/dialog/delete-dialog';
 import { NameDialog } from '../../../ui/dialog/name-dialog';
 import { useFileActs, type FileLink } from '../api';

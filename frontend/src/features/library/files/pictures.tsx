@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
-import { sizeText } from '../../../shared/files/file-words';
+import { sizeText } from '../../../shared/files/file-texts';
 import { DeleteDialog } from '../../../ui/dialog/delete-dialog';
 import { IconDelete } from '../../../ui/icons';
 import { SectionError } from '../../../ui/loading/section-error';

@@ -16,7 +16,7 @@ import {
   useUploadDocument,
   type StoredFile,
 } from '../../../shared/files/documents';
-import { DOCUMENT_ACCEPT, sizeText } from '../../../shared/files/file-words';
+import { DOCUMENT_ACCEPT, sizeText } from '../../../shared/files/file-texts';
 import { isStopped } from '../../../shared/files/upload-document';
 import { plural } from '../../../lib/format';
 import { FileInput } from '../../../ui/form/file-input';

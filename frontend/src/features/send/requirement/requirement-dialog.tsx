@@ -97,7 +97,7 @@ function PasteForm({ state }: { state: RequirementState }) {
 /** Questions before a text, a subject or corrections are replaced. */
 function Questions({ state }: { state: RequirementState }) {
   const { question, isAsking, stopAsking, replaceContent, fill, discardReading } = state;
-  const shown = asked(question);
+  const shown = questionTexts(question);
   return (
     <ConfirmDialog
       open={isAsking}
@@ -117,7 +117,7 @@ function Questions({ state }: { state: RequirementState }) {
   );
 }
 
-function asked(question: RequirementQuestion | null): LeaveQuestion | null {
+function questionTexts(question: RequirementQuestion | null): LeaveQuestion | null {
   if (!question) return null;
   if (question.about === 'text') return discarding;
   const replacing = { title: 'Replace what you typed?', confirmLabel: 'Replace' };

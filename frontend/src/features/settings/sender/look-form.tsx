@@ -29,7 +29,7 @@ import { LogoField } from './logo-field';
 import { linesDocument, plainText, signatureOf } from './own-details';
 import { SenderPreview } from './sender-preview';
 
-const MOST_CLOSING = 500;
+const MAX_CLOSING_LENGTH = 500;
 const NO_TAGS: never[] = [];
 
 /** How the sender's emails look: logo, colour, signature and closing line, with a preview. */
@@ -75,7 +75,7 @@ function Fields({ profile }: { profile: SenderProfileDto }) {
   const look: Look = { ...lookOf(profile), ...changes };
   const isDirty = Object.keys(changes).length > 0;
   const closingText = closing ?? plainText(look.footer);
-  const closingHint = lengthHint(closingText.length, MOST_CLOSING);
+  const closingHint = lengthHint(closingText.length, MAX_CLOSING_LENGTH);
   useUnsavedInput(isDirty);
   const change = (next: Partial<Look>) => {
     setFailure(null);

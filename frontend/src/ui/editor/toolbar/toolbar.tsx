@@ -108,7 +108,7 @@ export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }:
     { label: 'Undo', keys: `${mod}+Z`, icon: IconUndo, isOff: !is.canUndo, run: () => void chain().undo().run() },
     { label: 'Redo', keys: `${mod}+Shift+Z`, icon: IconRedo, isOff: !is.canRedo, run: () => void chain().redo().run() },
   ];
-  const tools = kind === 'message' ? all : all.filter(({ label }) => !MESSAGE_ONLY.has(label));
+  const tools = kind === 'message' ? all : all.filter(({ label }) => !MESSAGE_TOOLS.has(label));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
       editor.commands.focus();
@@ -166,6 +166,6 @@ export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }:
   );
 }
 
-const MESSAGE_ONLY: ReadonlySet<string> = new Set(['Bullets', 'Numbers', 'Table', 'Insert tag']);
+const MESSAGE_TOOLS: ReadonlySet<string> = new Set(['Bullets', 'Numbers', 'Table', 'Insert tag']);
 
 const menuOf: Record<string, MenuName> = { Colour: 'color', Table: 'table', 'Insert tag': 'tag' };
