@@ -100,7 +100,7 @@ export class ProfileReader {
     return segment ? this.segments.areUnsettled(ownerId) : false;
   }
 
-  /** The exact number without a filter, read from one index; otherwise counted up to a limit. */
+  /** The exact number without a filter, which triggers keep; otherwise counted up to a limit. */
   private async total(ownerId: string, criteria: ProfileCriteria, { sql, params }: SqlPart): Promise<Matches> {
     const { search, list, tag, consent, domain, segment } = criteria;
     if (search?.trim() || list || tag !== undefined || consent || domain || segment)
@@ -108,11 +108,11 @@ export class ProfileReader {
     return { total: await this.count(this.em.fork(), ownerId), isTotalCapped: false };
   }
 
-  /** Number of the account's contacts, read from one index. */
+  /** Number of the account's contacts, which triggers keep: its cost does not grow with them. */
   async count(em: EntityManager, ownerId: string): Promise<number> {
     const [found] = await rows<{ n: number }>(
       em,
-      `select count(*)::int as n from contact_profiles where owner_id = ?`,
+      `select coalesce(sum(profiles), 0)::int as n from profile_counts where owner_id = ?`,
       [ownerId],
     );
     return found?.n ?? 0;
