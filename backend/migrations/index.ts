@@ -90,6 +90,7 @@ import { Migration20261127100000_tested_compositions } from './sending/Migration
 import { Migration20261127220000_sent_options } from './sending/Migration20261127220000_sent_options.js';
 import { Migration20261127220100_template_options } from './composing/Migration20261127220100_template_options.js';
 import { Migration20261128010000_profile_counts } from './contacts/Migration20261128010000_profile_counts.js';
+import { Migration20261128020000_field_to_text } from './contacts/Migration20261128020000_field_to_text.js';
 
 /**
  * Every migration, in the order in which they run: by name. A database stores the names alone, so a file may move to
@@ -188,6 +189,7 @@ const every = [
   Migration20261127220000_sent_options,
   Migration20261127220100_template_options,
   Migration20261128010000_profile_counts,
+  Migration20261128020000_field_to_text,
 ];
 
 export const migrations = every
