@@ -89,6 +89,8 @@ import { Migration20261127110100_file_indexes } from './composing/Migration20261
 import { Migration20261127100000_tested_compositions } from './sending/Migration20261127100000_tested_compositions.js';
 import { Migration20261127220000_sent_options } from './sending/Migration20261127220000_sent_options.js';
 import { Migration20261127220100_template_options } from './composing/Migration20261127220100_template_options.js';
+import { Migration20261128010000_profile_counts } from './contacts/Migration20261128010000_profile_counts.js';
+import { Migration20261128020000_field_to_text } from './contacts/Migration20261128020000_field_to_text.js';
 
 /**
  * Every migration, in the order in which they run: by name. A database stores the names alone, so a file may move to
@@ -186,6 +188,8 @@ const every = [
   Migration20261127210000_attachments,
   Migration20261127220000_sent_options,
   Migration20261127220100_template_options,
+  Migration20261128010000_profile_counts,
+  Migration20261128020000_field_to_text,
 ];
 
 export const migrations = every

@@ -101,6 +101,7 @@ const bulkNames: Record<BulkJobDto['action'], string> = {
   delete: 'Delete contacts',
   forgetTag: 'Take a deleted tag off',
   forgetField: 'Remove the values of a deleted field',
+  fieldToText: 'Make a field a text',
 };
 
 /** The task of a bulk change. When it ends, it says how many contacts were changed and how many were not. */
