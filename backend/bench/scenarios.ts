@@ -1,13 +1,13 @@
 import type { Scenario } from './scenario.js';
-import { attachments } from './scenarios/attachments.js';
+import { attachments } from './scenarios/composing/attachments.js';
 import { addresses, bodies } from './scenarios/answers.js';
 import { activity, audience, before, preparedAudience, ruled, segmentCounts } from './scenarios/audience.js';
-import { check } from './scenarios/check.js';
-import { downloads } from './scenarios/downloads.js';
-import { drafts } from './scenarios/drafts.js';
+import { check } from './scenarios/composing/check.js';
+import { downloads } from './scenarios/composing/downloads.js';
+import { drafts } from './scenarios/composing/drafts.js';
 import { hostile } from './scenarios/hostile.js';
 import { wholeImports } from './scenarios/import.js';
-import { merge, steps } from './scenarios/merge.js';
+import { merge, steps } from './scenarios/composing/merge.js';
 import { oneProvider, providers, waiting } from './scenarios/providers.js';
 import { beside, killProviders } from './scenarios/real-mail.js';
 import { tenants } from './scenarios/tenants.js';
