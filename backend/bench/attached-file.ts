@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { World } from './world.js';
 import { attachmentTail } from '../src/modules/delivery/message/attachment-tail.js';
 
 const NAME = 'Resume, Java developer.pdf';
@@ -19,10 +20,21 @@ export const tailOf = (sendId: string, file: Buffer): Promise<Buffer> =>
     Promise.resolve(Readable.from([file])),
   );
 
-/** A form that uploads the file. */
-export function uploadOf(file: Buffer): FormData {
+/** The form of an upload. */
+function uploadOf(file: Buffer): FormData {
   const form = new FormData();
   form.set('kind', 'document');
   form.set('file', new Blob([new Uint8Array(file)]), NAME);
   return form;
+}
+
+/** Uploads a file. @returns its id */
+export async function upload(world: World, file: Buffer): Promise<string> {
+  const answer = await fetch(`${world.env.APP_URL}/api/files`, {
+    method: 'POST',
+    headers: { ...world.headers, 'Sec-Fetch-Site': 'same-origin' },
+    body: uploadOf(file),
+  });
+  if (!answer.ok) throw new Error(`upload: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { id: string }).id;
 }

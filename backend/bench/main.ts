@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { table, type Figure } from './goals.js';
+import { table, type Figure } from './goals/goals.js';
 import { RedisServer } from '../test/faults/kit/redis-server.js';
 import { killWorkers, ProductProcess, SinkProcess } from './processes.js';
 import { DEFAULT_SCENARIOS, SCENARIOS } from './scenarios.js';

@@ -1,4 +1,4 @@
-import type { Figure } from './goals.js';
+import type { Figure } from './goals/goals.js';
 import type { RedisServer } from '../test/faults/kit/redis-server.js';
 import type { ProductProcess, SinkProcess } from './processes.js';
 import type { World } from './world.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readMailReport } from '../src/modules/bounces/mail-report.js';
-import { FILE_UNITS, hostileText, HOSTILE_UNITS, PASTED_UNITS, REPORT_TEXTS } from './kit/hostile-texts.js';
-import { messageOf, recordsOf, systemMailOf } from './kit/text-parsers.js';
+import { FILE_UNITS, hostileText, HOSTILE_UNITS, PASTED_UNITS, REPORT_TEXTS } from './kit/samples/hostile-texts.js';
+import { messageOf, recordsOf, systemMailOf } from './kit/samples/text-parsers.js';
 
 // How their time grows with such texts is measured by `npm run bench -- --only texts`.
 

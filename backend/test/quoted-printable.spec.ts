@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { hostileText, HOSTILE_UNITS } from './kit/hostile-texts.js';
+import { hostileText, HOSTILE_UNITS } from './kit/samples/hostile-texts.js';
 import { quotedPrintable, quotedValue } from '../src/modules/delivery/message/quoted-printable.js';
 
 /** Decodes by RFC 2045. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type ApiDocument, ask, type HostileRequest, hostileRequests } from '../../test/kit/hostile-bodies.js';
-import { figure, info, median } from '../goals.js';
+import { type ApiDocument, ask, type HostileRequest, hostileRequests } from '../../test/kit/samples/hostile-bodies.js';
+import { figure, info, median } from '../goals/goals.js';
 import type { Scenario } from '../scenario.js';
 
 const document = JSON.parse(

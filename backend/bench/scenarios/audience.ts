@@ -1,4 +1,4 @@
-import type { Figure } from '../goals.js';
+import type { Figure } from '../goals/goals.js';
 import { type People, seedPeople } from '../people.js';
 import type { Bench, Scenario } from '../scenario.js';
 import { contactPages } from './contact-pages.js';

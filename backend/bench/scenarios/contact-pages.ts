@@ -1,4 +1,4 @@
-import { figure, quantile, type Figure } from '../goals.js';
+import { figure, quantile, type Figure } from '../goals/goals.js';
 import type { People } from '../people.js';
 import type { Bench } from '../scenario.js';
 

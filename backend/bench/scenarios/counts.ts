@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { figure, info, quantile, type Figure } from '../goals.js';
+import { figure, info, quantile, type Figure } from '../goals/goals.js';
 import type { People } from '../people.js';
 import { type Explained, explained, foreignScans } from '../plans.js';
 import type { Bench } from '../scenario.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { figure, info, median, quantile, type Figure } from '../goals.js';
+import { figure, info, median, quantile, type Figure } from '../goals/goals.js';
 import { apiLoad } from '../load.js';
 import { CONTENT, SUBJECT, TAGGED } from '../message.js';
 import type { People } from '../people.js';

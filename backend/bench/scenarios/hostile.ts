@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { figure, info, quantile, type Figure } from '../goals.js';
+import { figure, info, quantile, type Figure } from '../goals/goals.js';
 import { apiLoad, type Caller } from '../load.js';
 import type { ProductProcess } from '../processes.js';
 import { withWorker } from '../rates.js';

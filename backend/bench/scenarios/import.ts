@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BareCopies } from '../bare-copies.js';
 import { type ImportedKind, withFile } from '../files.js';
-import { figure, info, median, quantile, type Figure } from '../goals.js';
+import { figure, info, median, quantile, type Figure } from '../goals/goals.js';
 import { apiLoad } from '../load.js';
 import { withWorker } from '../rates.js';
 import type { Bench, Scenario } from '../scenario.js';

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { figure, info, median, quantile, type Figure } from '../goals.js';
+import { figure, info, median, quantile, type Figure } from '../goals/goals.js';
 import type { RedisServer } from '../../test/faults/kit/redis-server.js';
 import { freePort, ProductProcess, type SinkProcess } from '../processes.js';
 import { rateOf, seen, withWorker } from '../rates.js';

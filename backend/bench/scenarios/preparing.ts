@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { figure, info, median, quantile, type Figure } from '../goals.js';
+import { figure, info, median, quantile, type Figure } from '../goals/goals.js';
 import { CONTENT, SUBJECT } from '../message.js';
 import type { People } from '../people.js';
 import { seen, withWorker } from '../rates.js';

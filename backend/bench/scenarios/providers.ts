@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { figure, info, median } from '../goals.js';
+import { figure, info, median } from '../goals/goals.js';
 import { productRate, withWorker } from '../rates.js';
 import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';

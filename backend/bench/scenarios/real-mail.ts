@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { figure, info, median, type Figure } from '../goals.js';
+import { figure, info, median, type Figure } from '../goals/goals.js';
 import { CONTENT, SUBJECT } from '../message.js';
 import { ProductProcess, type SinkProcess } from '../processes.js';
 import { seen, withWorker } from '../rates.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { figure, info, median, quantile } from '../goals.js';
+import { figure, info, median, quantile } from '../goals/goals.js';
 import { apiLoad } from '../load.js';
 import { seen, withWorker } from '../rates.js';
 import type { Scenario } from '../scenario.js';

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { figure, info, median } from '../goals.js';
+import { figure, info, median } from '../goals/goals.js';
 import { bare, bareRate, productRate, withWorker } from '../rates.js';
 import type { Scenario } from '../scenario.js';
 import { DKIM_PEM } from '../machine.js';

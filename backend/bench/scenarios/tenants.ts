@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { figure, info, quantile, type Figure } from '../goals.js';
+import { figure, info, quantile, type Figure } from '../goals/goals.js';
 import { CONTENT, SUBJECT } from '../message.js';
 import type { SinkProcess } from '../processes.js';
 import { seen, withWorker } from '../rates.js';

@@ -1,6 +1,6 @@
 import { eventLoopBlockedMs } from '../../test/kit/event-loop-block.js';
-import { TEXT_PARSERS } from '../../test/kit/text-parsers.js';
-import { figure, type Figure } from '../goals.js';
+import { TEXT_PARSERS } from '../../test/kit/samples/text-parsers.js';
+import { figure, type Figure } from '../goals/goals.js';
 import type { Scenario } from '../scenario.js';
 
 /** The growth of shorter times, in ms, is noise. */

@@ -7,7 +7,7 @@ import type { DocumentJson } from '../../src/modules/composing/document/document
 import { readDocument } from '../../src/modules/composing/document/read-document.js';
 import { renderDocument } from '../../src/modules/composing/document/render-document.js';
 import { documentPart } from '../../src/modules/delivery/message/document-layout.js';
-import { cell, doc, link, list, paragraph, table, text } from '../kit/documents.js';
+import { cell, doc, link, list, paragraph, table, text } from '../kit/samples/documents.js';
 
 /** Features that a client lacks, and why the message is readable without them. */
 const HARMLESS: Readonly<Record<string, string>> = {

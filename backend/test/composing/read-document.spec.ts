@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cell, doc, documents, link, list, mergeTag, paragraph, table, text } from '../kit/documents.js';
+import { cell, doc, documents, link, list, mergeTag, paragraph, table, text } from '../kit/samples/documents.js';
 import { AppError } from '../../src/shared/errors/app-error.js';
 import type { NodeJson } from '../../src/modules/composing/document/document.js';
 import { documentOfText } from '../../src/modules/composing/document/document-of-text.js';

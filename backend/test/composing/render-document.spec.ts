@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cell, doc, documents, link, list, mergeTag, paragraph, table, text } from '../kit/documents.js';
+import { cell, doc, documents, link, list, mergeTag, paragraph, table, text } from '../kit/samples/documents.js';
 import { asTyped, fillPieces, isTag } from '../../src/shared/merge-tags/pieces.js';
 import { escapeHtml } from '../../src/shared/text/html.js';
 import { CELL_TINTS, SHEET, TEXT, TEXT_COLORS, TEXT_SHADES, TINT_SHADES } from '../../src/shared/mail/message-style.js';
 import type { DocumentJson } from '../../src/modules/composing/document/document.js';
-import { documentOfText } from '../../src/modules/composing/document/document-of-text.js';
 import { readDocument } from '../../src/modules/composing/document/read-document.js';
 import { isBlank, renderDocument } from '../../src/modules/composing/document/render-document.js';
 
@@ -242,35 +241,6 @@ describe('the text of a document', () => {
       ],
     });
     expect(textOf(json)).toBe(`Team\n${wide}\n10 chars..\n\nTeam\n${wide}`);
-  });
-});
-
-describe('a plain text as a document', () => {
-  it('has its merge tags as nodes', () => {
-    expect(documentOfText('Hi {{first_name|there}},\n{{7*7}}{{ company }}').content).toEqual([
-      paragraph('Hi ', mergeTag('first_name', 'there'), ',', { type: 'hardBreak' }, '{{7*7}}', mergeTag('company')),
-    ]);
-  });
-
-  it('is valid for any text', () => {
-    const unit = fc.constantFrom(
-      '{{a|',
-      '}}',
-      '{{b}}',
-      'x',
-      ' ',
-      '\t',
-      '\n',
-      '\0',
-      '\ud800',
-      '\u2028',
-      'y'.repeat(150),
-    );
-    fc.assert(
-      fc.property(fc.string({ unit, maxLength: 30 }), (given) => {
-        expect(() => readDocument(documentOfText(given))).not.toThrow();
-      }),
-    );
   });
 });
 

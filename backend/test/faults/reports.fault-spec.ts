@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { freePort } from '../cluster/kit/processes.js';
 import { until } from '../kit/until.js';
-import { complaint, deliveryReport } from '../kit/mail-reports.js';
+import { complaint, deliveryReport } from '../kit/samples/mail-reports.js';
 import { faults, many } from './kit/suite.js';
 
 const BOUNCES = 250;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { yieldsDuring } from '../kit/event-loop-yields.js';
-import { CELLS } from '../kit/hostile-texts.js';
-import { TEXT_PARSERS } from '../kit/text-parsers.js';
+import { CELLS } from '../kit/samples/hostile-texts.js';
+import { TEXT_PARSERS } from '../kit/samples/text-parsers.js';
 import { openSource } from '../../src/modules/lists/imports/reading/open-source.js';
 import { piecesOf } from '../../src/modules/lists/imports/reading/pieces.js';
 

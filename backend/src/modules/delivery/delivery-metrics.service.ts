@@ -5,7 +5,7 @@ import { rows } from '../../shared/database/queries/rows.js';
 import { Metrics, type Reading } from '../../shared/metrics/metrics.service.js';
 import { SendTotalsReader } from '../history/index.js';
 import { ABANDONED, RETRY_DUE } from './batches/delivery-claims.service.js';
-import { ProviderBacklogs } from './throttling/provider-backlogs.service.js';
+import { ProviderBacklogs } from './throttling/backlogs/provider-backlogs.service.js';
 
 /** Metrics of undelivered mail: how much waits, and for how long. */
 @Injectable()

@@ -28,11 +28,11 @@ export { type NewSendMessage, SendMessages, type WrittenMessage } from './messag
 export { RecipientPersonalData, RecipientPersonalDataModule } from './recipient-personal-data.js';
 export { DeliveryJobs } from './scheduling/delivery-jobs.service.js';
 export { SendFinalizer } from './send-finalizer.service.js';
-export { DeliveryBacklogs } from './throttling/delivery-backlogs.service.js';
-export { ProviderBacklogDto } from './throttling/provider-backlog.dto.js';
+export { DeliveryBacklogs } from './throttling/backlogs/delivery-backlogs.service.js';
+export { ProviderBacklogDto } from './throttling/backlogs/provider-backlog.dto.js';
 export {
   expectedEnd,
   type ProviderBacklog,
   ProviderBacklogs,
   shownName,
-} from './throttling/provider-backlogs.service.js';
+} from './throttling/backlogs/provider-backlogs.service.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { REDACTED_UNITS } from '../../../test/kit/hostile-texts.js';
+import { REDACTED_UNITS } from '../../../test/kit/samples/hostile-texts.js';
 import { spanRedactor } from '../tracing/tracing.js';
 import { redactText, redactUrl } from './redact-url.js';
 

@@ -1,4 +1,4 @@
-import { SKILL_LINES } from './vocabulary.js';
+import { SKILL_LINES } from './vocabulary/vocabulary.js';
 
 /** A skill that a text names, under its name in the vocabulary. */
 export interface FoundSkill {

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { CONTACT_UNITS } from '../../../test/kit/hostile-texts.js';
+import { CONTACT_UNITS } from '../../../test/kit/samples/hostile-texts.js';
 import { asOneLine, ONE_LINE } from './one-line.js';
 import { holdsAddressOrLink, withoutContactDetails, quoted } from './contact-free-text.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CheckedMessage, checkMessage, readDocument, webHostsOf } from '../../../src/modules/composing/index.js';
 import { documentText } from '../../../src/modules/composing/checks/document-text.js';
-import { doc, mergeTag, paragraph, text } from '../../kit/documents.js';
+import { doc, mergeTag, paragraph, text } from '../../kit/samples/documents.js';
 
 const FINE =
   'We are looking for a senior Java developer in Hartford CT. Hybrid, two days a week. $60/hr on C2C. Send profiles with the expected rate, location and availability please.';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiDocument, ask, type HostileRequest, hostileRequests } from '../../kit/hostile-bodies.js';
-import { hostileText, HOSTILE_UNITS } from '../../kit/hostile-texts.js';
+import { type ApiDocument, ask, type HostileRequest, hostileRequests } from '../../kit/samples/hostile-bodies.js';
+import { hostileText, HOSTILE_UNITS } from '../../kit/samples/hostile-texts.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import type { TestApp } from '../../kit/app.js';

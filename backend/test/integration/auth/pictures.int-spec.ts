@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { type TestApp } from '../../kit/app.js';
-import { ANIMATED_WEBP, JPEG, jpegSegment, PNG, pngChunk, riffChunk, WEBP } from '../../kit/pictures.js';
+import { ANIMATED_WEBP, JPEG, jpegSegment, PNG, pngChunk, riffChunk, WEBP } from '../../kit/samples/pictures.js';
 import { app, png } from './account-support.js';
 
 describe('the profile picture', () => {

@@ -10,7 +10,7 @@ import {
   PROGRESSIVE_JPEG,
   riffChunk,
   WEBP,
-} from '../../kit/pictures.js';
+} from '../../kit/samples/pictures.js';
 import { stripPicture } from '../../../src/modules/auth/pictures/strip-picture.js';
 import { UnreadablePicture } from '../../../src/modules/auth/auth.errors.js';
 

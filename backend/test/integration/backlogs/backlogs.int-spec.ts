@@ -3,8 +3,8 @@ import { DeliveryClaims } from '../../../src/modules/delivery/batches/delivery-c
 import { CancelRemaining } from '../../../src/modules/delivery/cancel-remaining.service.js';
 import { DeliveryTuning } from '../../../src/modules/delivery/delivery-tuning.js';
 import { RangeLeases } from '../../../src/modules/delivery/scheduling/range-leases.service.js';
-import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
-import { shared } from '../../../src/modules/delivery/throttling/backlog-dispatcher.service.js';
+import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
+import { splitSlots } from '../../../src/modules/delivery/throttling/backlogs/slot-split.js';
 import { SendStates } from '../../../src/modules/history/send-states.service.js';
 import { changed } from '../../../src/shared/database/queries/rows.js';
 import { until } from '../../kit/until.js';
@@ -45,7 +45,7 @@ describe('the backlogs of a provider with fewer connections than waiting account
     const served: string[] = [];
     const serve = async () => {
       const leased = await worker.lease('few.test', 20);
-      const places = shared(leased, 2).map(({ backlog }) => backlog.sendId);
+      const places = splitSlots(leased, 2).map(({ backlog }) => backlog.sendId);
       for (const id of places) {
         const slice = await backlogs().next(id, 'few.test', 1);
         await backlogs().served(id, 'few.test', slice!, 1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BacklogLeases } from '../../../src/modules/delivery/throttling/backlog-leases.service.js';
-import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+import { BacklogLeases } from '../../../src/modules/delivery/throttling/backlogs/backlog-leases.service.js';
+import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
 import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
 import { GatedDatabase } from './gated-database.js';
 import { newHolder, newSend } from './people.js';

@@ -2,7 +2,7 @@ import {
   type BacklogSlice,
   DeliveryBacklogs,
   type LeasedBacklog,
-} from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+} from '../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from './gated-database.js';
 import type { World } from './model-world.js';

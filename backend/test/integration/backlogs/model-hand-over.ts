@@ -3,7 +3,7 @@ import { DeliveryClaims } from '../../../src/modules/delivery/batches/delivery-c
 import type { Delivered } from '../../../src/modules/delivery/batches/batch-delivery.service.js';
 import type { DeliveryResult } from '../../../src/modules/delivery/batches/delivery-result.js';
 import type { PendingCounter } from '../../../src/modules/delivery/batches/in-flight-message.js';
-import type { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+import type { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
 import type { Pacer } from '../../../src/modules/delivery/throttling/pacer.js';
 import type { Actor } from './gated-database.js';
 import type { World } from './model-world.js';

@@ -1,7 +1,7 @@
 import type { Actor, GatedDatabase, Halt, Outcome } from './gated-database.js';
 import { controlsOf, ModelWorker } from './model-worker.js';
 import { DOMAINS, World } from './model-world.js';
-import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
 
 export const WORKERS = 2;
 /** Seconds in steps within which all that may run has ended: a lease of a delivery, its retries, and some rounds. */

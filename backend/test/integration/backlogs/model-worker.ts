@@ -9,9 +9,9 @@ import { DeliveryScheduler } from '../../../src/modules/delivery/scheduling/deli
 import { RangeLeases } from '../../../src/modules/delivery/scheduling/range-leases.service.js';
 import { SLOTS } from '../../../src/modules/delivery/scheduling/fair-share.js';
 import { SendFinalizer } from '../../../src/modules/delivery/send-finalizer.service.js';
-import { BacklogLeases } from '../../../src/modules/delivery/throttling/backlog-leases.service.js';
-import { BacklogDispatcher } from '../../../src/modules/delivery/throttling/backlog-dispatcher.service.js';
-import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/delivery-backlogs.service.js';
+import { BacklogLeases } from '../../../src/modules/delivery/throttling/backlogs/backlog-leases.service.js';
+import { BacklogDispatcher } from '../../../src/modules/delivery/throttling/backlogs/backlog-dispatcher.service.js';
+import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
 import { SendRecords, SendStates, SendTotalsReader } from '../../../src/modules/history/index.js';
 import { SendControls } from '../../../src/modules/sending/send-controls.service.js';
 import type { Actor } from './gated-database.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProviderRateLimiter } from '../../../src/modules/mail-accounts/rate-limits/provider-rate-limiter.service.js';
 import { LONGEST_POLICY_PAUSE_SECONDS } from '../../../src/modules/mail-accounts/rate-limits/rate-limit.js';
 import { RateStore } from '../../../src/modules/mail-accounts/rate-limits/rate-store.js';
-import { ProviderBacklogs } from '../../../src/modules/delivery/throttling/provider-backlogs.service.js';
+import { ProviderBacklogs } from '../../../src/modules/delivery/throttling/backlogs/provider-backlogs.service.js';
 import { type Actor, GatedDatabase } from './gated-database.js';
 
 let database: GatedDatabase;

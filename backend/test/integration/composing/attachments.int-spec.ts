@@ -1,38 +1,29 @@
-import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
-import { AttachmentRegistry } from '../../../src/modules/delivery/index.js';
 import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
-import { Retention } from '../../../src/shared/retention/retention.js';
 import { closeAll, type TestApp } from '../../kit/app.js';
-import { doc, paragraph } from '../../kit/documents.js';
+import { doc, paragraph } from '../../kit/samples/documents.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { docx, pdf } from '../../kit/uploads.js';
+import { docx } from '../../kit/uploads.js';
 import { until } from '../../kit/until.js';
-import { PASSWORD, type SignedUp } from '../../kit/users.js';
+import { type SignedUp } from '../../kit/users.js';
 import { verifyDkim } from '../email/verify-dkim.js';
 import { documentBody, seedList, type SeededList, sendBody, settled, startSending } from '../sending/support.js';
+import { uploadFile } from '../../kit/upload-file.js';
+import {
+  attached,
+  attachmentHelpers,
+  DNS,
+  large,
+  MB,
+  parts,
+  sha,
+  startWithAttachments,
+  unique,
+} from './attachments-support.js';
 
-const keys = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'der' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-const DNS = { 'k1._domainkey.staffcast.test': `v=DKIM1; k=rsa; p=${keys.publicKey.toString('base64')}` };
-const MB = 1024 * 1024;
 const NAMES = ['Résumé, Zoë "5 years"; Java.pdf', 'סיכום קורות חיים.pdf', `${'x'.repeat(190)}.pdf`, '履歴書.pdf'];
-
-interface Part {
-  filename?: string;
-  contentType: string;
-  contentDisposition: string;
-  content: Buffer;
-}
-const parts = async (raw: string): Promise<Part[]> =>
-  ((await simpleParser(Buffer.from(raw, 'latin1'))) as unknown as { attachments: Part[] }).attachments;
-const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %s client', (client) => {
   const sink = new SmtpSink();
@@ -41,45 +32,13 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
   let people: SeededList;
 
   beforeAll(async () => {
-    app = await startSending(
-      {},
-      {
-        env: {
-          SMTP_URL: `${await sink.listen()}?client=${client}`,
-          DKIM_DOMAIN: 'staffcast.test',
-          DKIM_SELECTOR: 'k1',
-          DKIM_PRIVATE_KEY: keys.privateKey,
-          ATTACHMENT_BUDGET_MB: '10',
-        },
-      },
-    );
+    app = await startWithAttachments(sink, client);
     user = await app.user({ set: { tier: 'pro' } });
     people = await seedList(app, user, { count: 3 });
   });
   afterAll(() => closeAll(app, sink));
 
-  const upload = async (bytes: Buffer = pdf(randomUUID()), name = 'Resume.pdf', by = user) =>
-    (
-      await by.agent
-        .post('/api/files')
-        .set('Sec-Fetch-Site', 'same-origin')
-        .field('kind', 'document')
-        .attach('file', bytes, name)
-        .expect(201)
-    ).body.id as string;
-  /** A PDF of so many bytes, none of which is by chance a name that PDFs are refused for. */
-  const large = (bytes: number): Buffer =>
-    pdf(
-      randomBytes(bytes)
-        .toString('hex')
-        .slice(0, bytes - pdf('').length),
-    );
-  const attached = (...ids: string[]) => ids.map((fileId) => ({ fileId, as: 'attachment' }));
-  const accept = async (body: object) =>
-    (await user.agent.post('/api/send-email').send(body).expect(202)).body.id as string;
-  const mailsOf = (subject: string) => sink.stored.filter(({ raw }) => raw.includes(subject)).map(({ raw }) => raw);
-  const bytesThere = (fileId: string) => existsSync(join(app.settings.filesDir!, 'documents', fileId));
-  const unique = (what: string) => `${what}-${randomUUID()}`;
+  const { upload, accept, mailsOf } = attachmentHelpers(() => ({ app, user, sink }));
 
   it('arrive byte for byte, signed, beside the text and its one-click headers', async () => {
     const [first, second] = [large(300_000), await docx(randomUUID())];
@@ -267,144 +226,6 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     });
     expect(JSON.stringify(found)).toContain('and 5 recipients at this size. Use links.');
   });
-
-  describe('while the email is under way', () => {
-    /** Accepts an email that cannot leave yet. */
-    async function waiting(files: object[], what: string) {
-      sink.unplug();
-      const subject = unique(what);
-      return { subject, id: await accept(sendBody(people, { subject, files })) };
-    }
-    const purge = () => app.get(Retention).purge();
-
-    it('are sent although they are deleted or replaced since, and go when it has ended', async () => {
-      const [old, kept] = [pdf(randomUUID()), pdf(randomUUID())];
-      const [replaced, deleted] = [await upload(old), await upload(kept, 'Candidate.pdf')];
-      const { subject, id } = await waiting(attached(replaced, deleted), 'Held');
-      const next = await upload(pdf(randomUUID()));
-      await user.agent.post(`/api/files/${replaced}/replace`).send({ fileId: next }).expect(200);
-      await user.agent.delete(`/api/files/${deleted}`).expect(204);
-      await purge();
-      expect([bytesThere(replaced), bytesThere(deleted)]).toEqual([true, true]);
-      await sink.plugIn();
-      expect((await settled(user, id)).counts.sent).toBe(3);
-      for (const raw of mailsOf(subject)) {
-        const found = await parts(raw);
-        expect(found.map(({ content }) => sha(content))).toEqual([sha(old), sha(kept)]);
-        expect(found[1]!.filename).toBe('Candidate.pdf');
-      }
-      await purge();
-      expect([bytesThere(replaced), bytesThere(deleted)]).toEqual([false, false]);
-      expect(await rows(app.em(), `select name from send_attachments where file_id = ?`, [deleted])).toEqual([
-        { name: '' },
-      ]);
-      expect((await user.agent.get(`/api/email-history/${id}`).expect(200)).body.files[1]).toMatchObject({ name: '' });
-    });
-
-    it('wait with it while the storage is away, and nobody fails', async () => {
-      const bytes = pdf(randomUUID());
-      const { subject, id } = await waiting(attached(await upload(bytes)), 'Away');
-      const folder = join(app.settings.filesDir!, 'documents');
-      renameSync(folder, `${folder}.away`);
-      await sink.plugIn();
-      const other = unique('Meanwhile');
-      await settled(user, await accept(sendBody(people, { subject: other })));
-      expect(mailsOf(other)).toHaveLength(3);
-      expect(mailsOf(subject)).toHaveLength(0);
-      const { body } = await user.agent.get(`/api/email-history/${id}`).expect(200);
-      expect([body.status, body.counts.queued, body.counts.failed]).toEqual(['pending', 3, 0]);
-      renameSync(`${folder}.away`, folder);
-      expect((await settled(user, id)).counts.sent).toBe(3);
-      expect(await Promise.all(mailsOf(subject).map(async (raw) => sha((await parts(raw))[0]!.content)))).toEqual(
-        Array(3).fill(sha(bytes)),
-      );
-    });
-
-    it.each([
-      ['taken down', `taken_down_at = now()`, 'An attached file was taken down'],
-      ['found to hold a virus', `scan = 'infected'`, 'A virus was found in an attached file'],
-    ])(
-      'stop the rest of it where one is %s, which its recipients and its user are told',
-      async (_what, change, text) => {
-        const file = await upload();
-        // Nothing is prepared without the bytes, so nothing is on its way when the file is withdrawn.
-        const folder = join(app.settings.filesDir!, 'documents');
-        renameSync(folder, `${folder}.away`);
-        const subject = unique('Withdrawn');
-        const id = await accept(sendBody(people, { subject, files: attached(file) }));
-        await rows(app.em(), `update files set ${change} where id = ?`, [file]);
-        await until('a worker knows it', () => app.get(AttachmentRegistry).withdrawalOf(id));
-        renameSync(`${folder}.away`, folder);
-        expect((await settled(user, id)).status).toBe('failed');
-        expect(mailsOf(subject)).toHaveLength(0);
-        const { body: log } = await user.agent.get(`/api/email-history/${id}/deliveries`).expect(200);
-        expect((log as { status: string; detail: string }[]).map(({ status, detail }) => [status, detail])).toEqual(
-          Array(3).fill(['skipped', text]),
-        );
-        const { body: notices } = await user.agent.get('/api/notifications').expect(200);
-        expect(JSON.stringify(notices)).toContain('Send stopped: an attached file was taken down or contains a virus');
-      },
-    );
-  });
-
-  it('are needed for a retry: one that was deleted since refuses it', async () => {
-    const [there, gone] = [await upload(), await upload()];
-    const list = await seedList(app, user, { addresses: ['full-a@people.test', 'ok@people.test'] });
-    sink.answer = (address) => (address.startsWith('full') ? '552 5.2.2 mailbox full' : undefined);
-    const [kept, lost] = [
-      await accept(sendBody(list, { subject: unique('Kept'), files: attached(there) })),
-      await accept(sendBody(list, { subject: unique('Lost'), files: attached(gone) })),
-    ];
-    for (const id of [kept, lost]) await settled(user, id);
-    sink.answer = () => undefined;
-    await user.agent.delete(`/api/files/${gone}`).expect(204);
-    const entryOf = async (id: string) => (await user.agent.get(`/api/email-history/${id}`).expect(200)).body.retryable;
-    expect([await entryOf(kept), await entryOf(lost)]).toEqual([1, 0]);
-    const { body: refused } = await user.agent.post(`/api/email-history/${lost}/retry`).expect(410);
-    expect(refused.code).toBe('file_gone');
-    expect((await user.agent.post(`/api/email-history/${kept}/retry`)).body).toEqual({ retried: 1 });
-    expect((await settled(user, kept)).counts.sent).toBe(2);
-  });
-
-  it('leave with an account that is deleted while its email waits, and no bytes stay', async () => {
-    const leaver = await app.user({ set: { tier: 'pro' } });
-    const list = await seedList(app, leaver, { count: 3 });
-    const file = await upload(undefined, 'Mine.pdf', leaver);
-    sink.unplug();
-    const subject = unique('Leaving');
-    await leaver.agent
-      .post('/api/send-email')
-      .send(sendBody(list, { subject, files: attached(file) }))
-      .expect(202);
-    await leaver.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200);
-    await sink.plugIn();
-    await until(async () => (await rows(app.em(), `select 1 from users where id = ?`, [leaver.id])).length === 0);
-    await app.get(Retention).purge();
-    expect(mailsOf(subject)).toEqual([]);
-    expect(await rows(app.em(), `select 1 from files where id = ?`, [file])).toEqual([]);
-    expect(bytesThere(file)).toBe(false);
-  });
-
-  it('leave with the account, and no bytes stay', async () => {
-    const leaver = await app.user({ set: { tier: 'pro' } });
-    const list = await seedList(app, leaver, { count: 1 });
-    const file = await upload(undefined, 'Mine.pdf', leaver);
-    const body = sendBody(list, { subject: unique('Mine'), files: attached(file) });
-    await user.agent
-      .post('/api/send-email')
-      .send(sendBody(people, { files: attached(file) }))
-      .expect(404);
-    const { body: accepted } = await leaver.agent.post('/api/send-email').send(body).expect(202);
-    await settled(leaver, accepted.id as string);
-    await leaver.agent.post('/api/auth/delete-account').send({ password: PASSWORD }).expect(200);
-    await until(
-      'it is erased',
-      async () => (await rows(app.em(), `select 1 from users where id = ?`, [leaver.id])).length === 0,
-    );
-    await app.get(Retention).purge();
-    expect(await rows(app.em(), `select 1 from send_attachments where file_id = ?`, [file])).toEqual([]);
-    expect(readdirSync(join(app.settings.filesDir!, 'documents'))).not.toContain(file);
-  });
 });
 
 describe('files attached to an email of large lists', () => {
@@ -417,12 +238,7 @@ describe('files attached to an email of large lists', () => {
   it('are judged by the check as by the send, whose lists overlap', async () => {
     const user = await app.user({ set: { tier: 'pro' } });
     const lists = [await seedList(app, user, { count: 4 }), await seedList(app, user, { count: 4 })];
-    const { body: file } = await user.agent
-      .post('/api/files')
-      .set('Sec-Fetch-Site', 'same-origin')
-      .field('kind', 'document')
-      .attach('file', Buffer.alloc(2 * MB, 'a'), 'Resume.txt')
-      .expect(201);
+    const { body: file } = await uploadFile(user, Buffer.alloc(2 * MB, 'a'), 'Resume.txt').expect(201);
     const body = sendBody(lists, { files: [{ fileId: file.id as string, as: 'attachment' }] });
     const { body: refused } = await user.agent.post('/api/send-email').send(body).expect(400);
     expect(refused.code).toBe('attachment_too_large');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { ExportParts } from '../../../src/shared/personal-data.js';
 import type { TestApp } from '../../kit/app.js';
-import { doc, link, list, mergeTag, paragraph, table, text } from '../../kit/documents.js';
+import { doc, link, list, mergeTag, paragraph, table, text } from '../../kit/samples/documents.js';
 import type { SignedUp } from '../../kit/users.js';
 import {
   documentBody,

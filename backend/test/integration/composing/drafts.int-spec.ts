@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import { doc, paragraph } from '../../kit/documents.js';
+import { doc, paragraph } from '../../kit/samples/documents.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList } from '../sending/support.js';
 

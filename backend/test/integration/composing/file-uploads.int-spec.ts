@@ -5,16 +5,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { FileScans } from '../../../src/modules/composing/files/scans/file-scans.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { AccountConcurrency } from '../../../src/shared/http/index.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { FileStorage, filesUnavailable } from '../../../src/shared/storage/file-storage.js';
-import { closeAll, startApp, type TestApp } from '../../kit/app.js';
-import { FakeClamd } from '../../kit/clamd.js';
-import { docm, docx, EICAR, odt, pdf, zipBomb } from '../../kit/uploads.js';
+import { startApp, type TestApp } from '../../kit/app.js';
+import { docm, docx, odt, pdf, zipBomb } from '../../kit/uploads.js';
 import { until } from '../../kit/until.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
+import { uploadFile } from '../../kit/upload-file.js';
 
 let app: TestApp;
 let user: SignedUp;
@@ -26,12 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const upload = (bytes: Buffer, name = 'Resume.pdf', by = user, kind = 'document') =>
-  by.agent.post('/api/files').set('Sec-Fetch-Site', 'same-origin').field('kind', kind).attach('file', bytes, name);
-const stored = (on = app): string[] => readdirSync(join(on.settings.filesDir!, 'documents'));
+const upload = (bytes: Buffer, name?: string, by = user, kind?: string) => uploadFile(by, bytes, name, kind);
+const stored = (): string[] => readdirSync(join(app.settings.filesDir!, 'documents'));
 const temporary = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('staffcast-upload-'));
 
-describe('a document', () => {
+describe('an uploaded file', () => {
   it('is stored once, under a clean name, whoever reads its name or its bytes', async () => {
     const { body } = await upload(pdf('first'), '../../x\u202e.exe.pdf').expect(201);
     expect(body).toMatchObject({
@@ -262,78 +260,5 @@ describe('a document', () => {
     expect((await own.agent.get('/api/files?kind=image').expect(200)).body).toEqual([]);
     expect((await own.agent.get('/api/files?search=b.p').expect(200)).body).toHaveLength(1);
     await own.agent.get('/api/files?kind=program').expect(400);
-  });
-});
-
-describe('a document where a virus scanner runs', () => {
-  it('is served once it is clean, and never with a virus', async () => {
-    const clamd = new FakeClamd();
-    clamd.signatures.push(EICAR);
-    const scanned = await startApp({ env: { CLAMD_URL: await clamd.listen() } });
-    try {
-      const own = await scanned.user();
-      const stateOf = async (id: string) =>
-        ((await own.agent.get(`/api/files/${id}`).expect(200)).body as { state: string }).state;
-      const { body: clean } = await upload(pdf('clean'), 'x.pdf', own).expect(201);
-      expect(['checking', 'ready']).toContain(clean.state);
-      await until(async () => (await stateOf(clean.id as string)) === 'ready');
-      const { body: virus } = await upload(EICAR, 'x.txt', own).expect(201);
-      await until(async () => (await stateOf(virus.id as string)) === 'refused');
-      await until(() => !stored(scanned).includes(virus.id as string));
-      const { body: again } = await upload(EICAR, 'y.txt', own).expect(422);
-      expect(again.code).toBe('file_infected');
-      // Types that only a scanner can judge.
-      await upload(Buffer.from('{\\rtf1 Resume}'), 'x.rtf', own).expect(201);
-      // What a scanner learned since.
-      clamd.signatures.push(Buffer.from('clean'));
-      await rows(scanned.em(), `update files set scanned_at = now() - interval '8 days' where id = ?`, [clean.id]);
-      await scanned.get(FileScans).requestDue();
-      await until(async () => (await stateOf(clean.id as string)) === 'refused');
-    } finally {
-      await closeAll(scanned, clamd);
-    }
-  });
-
-  it('is scanned again although many others can never be', async () => {
-    const clamd = new FakeClamd();
-    const scanned = await startApp({ env: { CLAMD_URL: await clamd.listen() } });
-    try {
-      const own = await scanned.user();
-      await rows(
-        scanned.em(),
-        `insert into files (user_id, kind, name, media_type, byte_size, sha256, storage_key, scan, stored_at)
-         select ?, 'document', 'x.pdf', 'application/pdf', 1, sha256(n::text::bytea), 'documents/lost-' || n, 'pending', now() from generate_series(1, 210) n`,
-        [own.id],
-      );
-      const { body } = await upload(pdf('due'), 'x.pdf', own).expect(201);
-      const stateOf = async () =>
-        ((await own.agent.get(`/api/files/${body.id as string}`)).body as { state: string }).state;
-      await until(async () => (await stateOf()) === 'ready');
-      clamd.signatures.push(Buffer.from('due'));
-      await rows(scanned.em(), `update files set scanned_at = now() - interval '8 days' where id = ?`, [body.id]);
-      for (let sweeps = 0; sweeps < 2; sweeps++) await scanned.get(FileScans).requestDue();
-      await until(async () => (await stateOf()) === 'refused');
-    } finally {
-      await closeAll(scanned, clamd);
-    }
-  });
-
-  it('waits while the scanner does not answer', async () => {
-    const clamd = new FakeClamd();
-    const address = await clamd.listen();
-    await clamd.close();
-    const scanned = await startApp({ env: { CLAMD_URL: address } });
-    const later = new FakeClamd();
-    try {
-      const own = await scanned.user();
-      const { body } = await upload(pdf('waits'), 'x.pdf', own).expect(201);
-      await expect(scanned.get(FileScans).scan(body.id as string)).rejects.toThrow();
-      expect((await own.agent.get(`/api/files/${body.id as string}`)).body.state).toBe('checking');
-      await later.listen(Number(new URL(address).port));
-      await scanned.get(FileScans).scan(body.id as string);
-      expect((await own.agent.get(`/api/files/${body.id as string}`)).body.state).toBe('ready');
-    } finally {
-      await closeAll(scanned, later);
-    }
   });
 });

@@ -6,8 +6,8 @@ import { Migration20261122210000_sent_pictures } from '../../../migrations/compo
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { Retention } from '../../../src/shared/retention/retention.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import { doc, paragraph, table } from '../../kit/documents.js';
-import { JPEG, PNG, WEBP } from '../../kit/pictures.js';
+import { doc, paragraph, table } from '../../kit/samples/documents.js';
+import { JPEG, PNG, WEBP } from '../../kit/samples/pictures.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, sendBody } from '../sending/support.js';
 import { untilAccountSettled } from '../../kit/account-settled.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
-import { doc, mergeTag, paragraph, text } from '../../kit/documents.js';
+import { doc, mergeTag, paragraph, text } from '../../kit/samples/documents.js';
 import type { SignedUp } from '../../kit/users.js';
 import { documentBody, seedList, sendBody, type SeededList, settled, startSending } from '../sending/support.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../../kit/app.js';
-import { doc, mergeTag, paragraph } from '../../kit/documents.js';
+import { doc, mergeTag, paragraph } from '../../kit/samples/documents.js';
 import type { SignedUp } from '../../kit/users.js';
 import { documentBody, seedList, type SeededList, sentToday, settled, startSending } from '../sending/support.js';
 

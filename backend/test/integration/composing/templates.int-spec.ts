@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import { doc, paragraph } from '../../kit/documents.js';
+import { doc, paragraph } from '../../kit/samples/documents.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, send } from '../sending/support.js';
 

@@ -3,7 +3,7 @@ import { simpleParser } from 'mailparser';
 import { BatchDelivery } from '../../../src/modules/delivery/batches/batch-delivery.service.js';
 import { MessageComposer } from '../../../src/modules/delivery/message/message-composer.js';
 import { PreparedSends } from '../../../src/modules/delivery/message/prepared-sends.js';
-import { doc, mergeTag, paragraph, table } from '../../kit/documents.js';
+import { doc, mergeTag, paragraph, table } from '../../kit/samples/documents.js';
 import { type StoredMail } from '../../kit/sink/sink-modes.js';
 import { seedList, send, sendBody, settled } from '../sending/support.js';
 import { field, fieldsOf, headOf, partsOf } from './support.js';

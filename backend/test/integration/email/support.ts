@@ -16,7 +16,7 @@ export const BOUNCES = {
   INBOUND_SECRET: 'inbound-secret-of-the-tests',
 };
 
-export { complaint, deliveryReport, type ReportGroup } from '../../kit/mail-reports.js';
+export { complaint, deliveryReport, type ReportGroup } from '../../kit/samples/mail-reports.js';
 
 /** Sends a report to the listener as another mail server would. @returns its answer */
 export async function post(app: TestApp, to: string | string[], raw: string): Promise<string> {

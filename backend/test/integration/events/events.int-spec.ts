@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHANGE_KINDS } from '../../../src/shared/changes/account-change.js';
 import { AccountChanges } from '../../../src/shared/changes/account-changes.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { EventStreamLimits } from '../../../src/shared/http/responses/event-streams.service.js';
 import type { TestApp } from '../../kit/app.js';
 import { changeOf as of, type OpenStream, openStream, type StreamEvent } from '../../kit/event-stream.js';
-import { pdf } from '../../kit/uploads.js';
 import { PASSWORD, type SignedUp } from '../../kit/users.js';
 import { seedList, send, settled, startSending } from '../sending/support.js';
 import { until } from '../../kit/until.js';
+import { type Follower, streamHelpers } from './events-support.js';
 
 let app: TestApp;
 let beside: TestApp;
@@ -25,26 +24,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const tokenOf = async (user: SignedUp) =>
-  (await app.http().post('/api/auth/token').send({ email: user.email, password: PASSWORD }).expect(200)).body
-    .accessToken as string;
-
-type Follower = Awaited<ReturnType<typeof follow>>;
-async function follow(options: Parameters<TestApp['user']>[0] = {}, on: TestApp = app) {
-  const user = await app.user({ set: { tier: 'pro' }, ...options });
-  const token = await tokenOf(user);
-  const stream = await openStream(`${on.url}/api/events`, { Authorization: `Bearer ${token}` });
-  expect(stream.status).toBe(200);
-  return { user, token, stream };
-}
-
-/** Waits until both instances have received the changes committed so far. */
-async function heard(stream: OpenStream, user: SignedUp): Promise<void> {
-  const before = stream.events.length;
-  const id = crypto.randomUUID();
-  await rows(app.em(), `select pg_notify('account_changes', ?)`, [`${user.id} import ${id}`]);
-  await stream.next((event) => stream.events.indexOf(event) >= before && of('import', id)(event));
-}
+const { tokenOf, follow, heard } = streamHelpers(() => app);
 
 describe('GET /api/events', () => {
   it("sends the account's changes, by kind and id, on every instance, to no one else", async () => {
@@ -281,59 +261,6 @@ describe('GET /api/events', () => {
     await act(follower);
     await follower.stream.ended;
     expect((await openStream(`${app.url}/api/events`, { Authorization: `Bearer ${follower.token}` })).status).toBe(401);
-  });
-
-  it('tells admins of the kinds of changes of other accounts, coalesced and without ids', async () => {
-    const { user: owner } = await follow();
-    const admin = await follow({ admin: true });
-    await owner.agent.post('/api/email-lists').send({ name: "Somebody else's" }).expect(201);
-    const kindsIn = ({ data }: StreamEvent) => (data.ids ?? []) as string[];
-    const told = await admin.stream.next((event) => of('admin')(event) && kindsIn(event).includes('list'));
-    expect(CHANGE_KINDS).toEqual(expect.arrayContaining(kindsIn(told)));
-    admin.stream.leave();
-  });
-
-  it('tells admins, and nobody else, that a mail account fails, is switched off or is added', async () => {
-    const [admin, other] = [await follow({ admin: true }), await follow()];
-    const [account] = await rows<{ id: string }>(
-      app.em(),
-      `insert into email_providers (name, api_key_ref, is_active) values ('Watched', 'SMTP_URL_WATCHED', false) returning id`,
-    );
-    await admin.stream.next(of('mail-account', account!.id));
-    const told = () => admin.stream.events.filter(of('mail-account', account!.id)).length;
-    for (const change of [`state = 'failing', failures = 1`, `config = '{"messagesPerSecond": 5}'`]) {
-      const before = told();
-      await rows(app.em(), `update email_providers set ${change} where id = ?`, [account!.id]);
-      await until(() => told() > before);
-    }
-    await rows(app.em(), `delete from email_providers where id = ?`, [account!.id]);
-    await heard(other.stream, other.user);
-    expect(other.stream.events.filter(of('mail-account'))).toEqual([]);
-    for (const { stream } of [admin, other]) stream.leave();
-  });
-
-  it('tells that a file was added, scanned and deleted, and nothing when it is used', async () => {
-    const { user, stream } = await follow();
-    const { body } = await user.agent
-      .post('/api/files')
-      .set('Sec-Fetch-Site', 'same-origin')
-      .field('kind', 'document')
-      .attach('file', pdf(), 'Resume.pdf')
-      .expect(201);
-    const ofFile = of('file', body.id as string);
-    await stream.next(ofFile);
-    await heard(stream, user);
-    const told = () => stream.events.filter(ofFile).length;
-    for (const change of [`scan = 'clean', scanned_at = now()`, `deleted_at = now(), name = ''`]) {
-      const before = told();
-      await rows(app.em(), `update files set ${change} where id = ?`, [body.id]);
-      await until(() => told() > before);
-    }
-    const before = told();
-    await rows(app.em(), `update files set used_at = now() where id = ?`, [body.id]);
-    await heard(stream, user);
-    expect(told()).toBe(before);
-    stream.leave();
   });
 
   it('refuses an invalid age', async () => {

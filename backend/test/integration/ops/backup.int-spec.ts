@@ -22,7 +22,7 @@ import { readBackup } from '../../../src/cli/backup/read-backup.js';
 import { writeBackup } from '../../../src/cli/backup/write-backup.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import { JPEG, PNG } from '../../kit/pictures.js';
+import { JPEG, PNG } from '../../kit/samples/pictures.js';
 import { PASSWORD } from '../../kit/users.js';
 import { seedList, send, settled } from '../sending/support.js';
 import { backfilled } from './restore-support.js';

@@ -10,6 +10,9 @@ import { until } from '../../kit/until.js';
 import type { TestApp } from '../../kit/app.js';
 import { createDatabase } from '../../kit/database.js';
 import { PASSWORD } from '../../kit/users.js';
+import { seedList, send, settled } from '../sending/support.js';
+import { untilAccountSettled } from '../../kit/account-settled.js';
+import { expect } from '@jest/globals';
 
 export const quiet = (): number => 0;
 /** Number of migrations that the previous version lacks. */
@@ -116,3 +119,51 @@ export const profilesMade = (app: TestApp): Promise<boolean> =>
   until(
     async () => (await rows(app.em(), `select 1 from contact_preparations where finished_at is null`)).length === 0,
   );
+
+/** A sent email, and grants to another role. */
+export async function someData(app: TestApp): Promise<{ email: string }> {
+  await backfilled(app);
+  const user = await app.user();
+  const list = await seedList(app, user, {
+    addresses: Array.from({ length: 300 }, (_, i) => `p${i}@people.test`),
+    name: 'Tab\there, line\nbreak, \\. and \u2028',
+  });
+  await settled(user, await send(user, list));
+  await untilAccountSettled(app, user);
+  await rows(
+    app.em(),
+    `do $$ begin if not exists (select 1 from pg_roles where rolname = 'restore_reader') then create role restore_reader; end if; end $$`,
+  );
+  await rows(
+    app.em(),
+    `grant select on email_lists to restore_reader; grant select (id, email) on users to restore_reader with grant option`,
+  );
+  return user;
+}
+
+/** Kinds of damage: the file, and the expected error. */
+export type Damaged = [kind: string, file: string, message: RegExp][];
+
+export async function refusesAll(app: TestApp, damaged: Damaged, email: string): Promise<void> {
+  const before = await stateOf(app.em());
+  const leave = visits(app, email);
+  for (const [kind, file, message] of damaged) {
+    await expect(
+      restore(app.get(MikroORM), file, quiet).then(
+        () => `${kind} was restored`,
+        (error: Error) => error.message,
+      ),
+    ).resolves.toMatch(message);
+    // A sign-in stores a session.
+    expect({ kind, ...(await stateOf(app.em())), auth_sessions: '', audit_events: '' }).toEqual({
+      kind,
+      ...before,
+      auth_sessions: '',
+      audit_events: '',
+    });
+  }
+  const { faults, asked } = await leave();
+  expect(faults).toBe(0);
+  // Visits that waited for the end of each try would be as many as the tries.
+  expect(asked).toBeGreaterThan(2 * damaged.length);
+}

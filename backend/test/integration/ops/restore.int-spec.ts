@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,74 +5,23 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { backUp, restore } from '../../../src/cli/backup/backup.js';
+import { restore } from '../../../src/cli/backup/backup.js';
 import { writeBackup } from '../../../src/cli/backup/write-backup.js';
-import { entities } from '../../../src/entities.js';
-import { ormConfig } from '../../../src/shared/database/orm-config.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import { packagedPostgres, startPackagedPostgres } from '../../kit/postgres-client.js';
 import { PASSWORD } from '../../kit/users.js';
 import { seedList, send, settled } from '../sending/support.js';
-import { backfilled, profilesMade, quiet, shape, stateOf, visits, withOlder, writeOlder } from './restore-support.js';
+import { profilesMade, quiet, refusesAll, shape, someData, stateOf, visits, writeOlder } from './restore-support.js';
 import { untilAccountSettled } from '../../kit/account-settled.js';
 import { until } from '../../kit/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'staffcast-restore-'));
-const programs = packagedPostgres();
 let app: TestApp;
 const orm = () => app.get(MikroORM);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const everything = (em = app.em()) => stateOf(em);
 const visitor = (email: string) => visits(app, email);
-
-async function someData(): Promise<{ email: string }> {
-  await backfilled(app);
-  const user = await app.user();
-  const list = await seedList(app, user, {
-    addresses: Array.from({ length: 300 }, (_, i) => `p${i}@people.test`),
-    name: 'Tab\there, line\nbreak, \\. and \u2028',
-  });
-  await settled(user, await send(user, list));
-  await untilAccountSettled(app, user);
-  await rows(
-    app.em(),
-    `do $$ begin if not exists (select 1 from pg_roles where rolname = 'restore_reader') then create role restore_reader; end if; end $$`,
-  );
-  await rows(
-    app.em(),
-    `grant select on email_lists to restore_reader; grant select (id, email) on users to restore_reader with grant option`,
-  );
-  return user;
-}
-
-/** Kinds of damage: the file, and the expected error. */
-type Damaged = [kind: string, file: string, message: RegExp][];
-
-async function refusesAll(damaged: Damaged, email: string): Promise<void> {
-  const before = await everything();
-  const leave = visitor(email);
-  for (const [kind, file, message] of damaged) {
-    await expect(
-      restore(orm(), file, quiet).then(
-        () => `${kind} was restored`,
-        (error: Error) => error.message,
-      ),
-    ).resolves.toMatch(message);
-    // A sign-in stores a session.
-    expect({ kind, ...(await everything()), auth_sessions: '', audit_events: '' }).toEqual({
-      kind,
-      ...before,
-      auth_sessions: '',
-      audit_events: '',
-    });
-  }
-  const { faults, asked } = await leave();
-  expect(faults).toBe(0);
-  // Visits that waited for the end of each try would be as many as the tries.
-  expect(asked).toBeGreaterThan(2 * damaged.length);
-}
 
 describe('restore of the plain format', () => {
   let email: string;
@@ -90,7 +38,7 @@ describe('restore of the plain format', () => {
 
   beforeAll(async () => {
     app = await startApp();
-    ({ email } = await someData());
+    ({ email } = await someData(app));
     await writeBackup(orm(), file);
   });
   afterAll(() => app.close());
@@ -106,6 +54,7 @@ describe('restore of the plain format', () => {
     const sum = Buffer.from(packed);
     sum[sum.length - 6]! ^= 0xff;
     await refusesAll(
+      app,
       [
         ['cut in the middle of a table', written('cut', text.slice(0, middle)), /too early/],
         ['cut after a whole row', written('cut-row', text.slice(0, text.lastIndexOf('\n', middle) + 1)), /too early/],
@@ -210,117 +159,5 @@ describe('restore of the plain format', () => {
     holder.release();
     await done;
     expect({ ...(await everything()), mikro_orm_migrations: '' }).toEqual({ ...before, mikro_orm_migrations: '' });
-  }, 600_000);
-});
-
-(programs ? describe : describe.skip)("restore of pg_dump's custom format", () => {
-  let email: string;
-  let server: Awaited<ReturnType<typeof startPackagedPostgres>>;
-  const file = join(folder, 'custom.backup');
-
-  beforeAll(async () => {
-    server = await startPackagedPostgres(programs!);
-    const made = await MikroORM.init(ormConfig(server.url, entities));
-    await made.close(true);
-    app = await startApp({ env: { DATABASE_URL: server.url } });
-    ({ email } = await someData());
-    await backUp(orm(), server.url, file, quiet);
-    expect(readFileSync(file).subarray(0, 5).toString()).toBe('PGDMP');
-  }, 600_000);
-  afterAll(async () => {
-    await app.close();
-    await server.stop();
-  });
-
-  /** A dump of the same data with another migrations table. */
-  async function dumpWith(name: string, change: string, back: string): Promise<string> {
-    await rows(app.em(), change);
-    try {
-      return dump(name, server.url);
-    } finally {
-      await rows(app.em(), back);
-    }
-  }
-
-  /** A second database on the packaged server, which has pg_dump. */
-  async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-    await rows(app.em(), 'create database older');
-    const url = new URL(server.url);
-    url.pathname = '/older';
-    const made = await MikroORM.init(ormConfig(url.toString(), entities));
-    await made.migrator.up();
-    await made.close(true);
-    return {
-      url: url.toString(),
-      drop: async () => void (await rows(app.em(), 'drop database if exists older with (force)')),
-    };
-  }
-
-  function dump(name: string, url: string): string {
-    const path = join(folder, name);
-    const { status, stderr } = spawnSync(
-      join(programs!, 'pg_dump'),
-      ['--format=custom', '--no-owner', '--file', path, url],
-      { encoding: 'utf8' },
-    );
-    if (status !== 0) throw new Error(stderr);
-    return path;
-  }
-
-  it('changes nothing where the file is truncated, damaged, or older or newer and damaged', async () => {
-    const older = await withOlder(file, async (_, url) => dump('c-older-whole', url), emptyDatabase);
-    const newer = await dumpWith(
-      'c-newer',
-      `insert into mikro_orm_migrations (name) values ('Migration20991231000000_later')`,
-      `delete from mikro_orm_migrations where name = 'Migration20991231000000_later'`,
-    );
-    const cut = (name: string, from: string, part: number): string => {
-      const packed = readFileSync(from);
-      writeFileSync(
-        join(folder, name),
-        packed.subarray(0, part < 0 ? packed.length + part : Math.floor(packed.length * part)),
-      );
-      return join(folder, name);
-    };
-    const flip = (name: string, part: number): string => {
-      const packed = Buffer.from(readFileSync(file));
-      packed[Math.floor(packed.length * part)]! ^= 0xff;
-      writeFileSync(join(folder, name), packed);
-      return join(folder, name);
-    };
-    await refusesAll(
-      [
-        ['cut in the middle of a table', cut('c-cut', file, 0.9), /damaged|too early|no backup/],
-        ['without its last bytes', cut('c-end', file, -20), /damaged|too early|no backup/],
-        ['cut in its table of contents', cut('c-toc', file, 0.2), /damaged|too early|no backup/],
-        ['older, cut', cut('c-older-cut', older, 0.9), /damaged|too early|no backup/],
-        ['older, without its last bytes', cut('c-older-end', older, -20), /damaged|too early|no backup/],
-        ['newer', newer, /newer version/],
-        [
-          'a flipped byte',
-          flip('c-flip', 0.93),
-          /damaged|too early|no backup|not its to hold|invalid|missing|extra data/,
-        ],
-      ],
-      email,
-    );
-  });
-
-  it('restores every row unchanged while the product keeps answering', async () => {
-    await backUp(orm(), server.url, file, quiet);
-    const before = await everything();
-    const later = await app.user();
-    const leave = visitor(email);
-    await restore(orm(), file, quiet);
-    const { faults, longestMs, asked } = await leave();
-    process.stderr.write(`${asked} visits during a restore, the longest ${longestMs} ms\n`);
-    expect(faults).toBeLessThanOrEqual(2);
-    expect({ ...(await everything()), auth_sessions: '', audit_events: '', mikro_orm_migrations: '' }).toEqual({
-      ...before,
-      auth_sessions: '',
-      audit_events: '',
-      mikro_orm_migrations: '',
-    });
-    await app.http().post('/api/auth/login').send({ email: later.email, password: PASSWORD }).expect(401);
   }, 600_000);
 });

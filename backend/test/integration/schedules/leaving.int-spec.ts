@@ -4,7 +4,7 @@ import { DueTimes } from '../../../src/modules/schedules/due/due-times.service.j
 import { ScheduleSweeper } from '../../../src/modules/schedules/due/schedule-sweeper.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { type TestApp } from '../../kit/app.js';
-import { doc, mergeTag, paragraph } from '../../kit/documents.js';
+import { doc, mergeTag, paragraph } from '../../kit/samples/documents.js';
 import type { SignedUp } from '../../kit/users.js';
 import { seedList, type SeededList, settled } from '../sending/support.js';
 import { entries, inMinutes, makeDue, onDay, over, read, schedule, startScheduling, ZONE } from './support.js';

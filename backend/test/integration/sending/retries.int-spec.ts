@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import { until } from '../../kit/until.js';
-import { doc, mergeTag, paragraph, table } from '../../kit/documents.js';
+import { doc, mergeTag, paragraph, table } from '../../kit/samples/documents.js';
 import type { StoredMail } from '../../kit/sink/sink-modes.js';
 import { partsOf } from '../email/support.js';
 import { documentBody, seedList, send, sentToday, settled } from './support.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LINK_UNITS, TAG_UNITS } from '../../../../test/kit/hostile-texts.js';
+import { LINK_UNITS, TAG_UNITS } from '../../../../test/kit/samples/hostile-texts.js';
 import { type ComposedMessage, isTag, type Piece } from '../../../shared/merge-tags/pieces.js';
 import { resolveTags } from './resolve-tags.js';
 import { tagCatalogue } from './tag-catalogue.js';

@@ -17,17 +17,12 @@ import { type ConsentAnswer, ConsentChanges } from './consent-changes.js';
 import { InFlightMessage, type InFlightControl, Batch, type PendingCounter } from './in-flight-message.js';
 import { BatchLeases } from './batch-leases.service.js';
 import { BatchPreparer } from './batch-preparer.service.js';
+import { BatchSize, LARGEST_BATCH } from './batch-size.js';
 import { IntroductionRecorder } from './introduction-recorder.service.js';
 import { MessageDispatcher } from './message-dispatcher.service.js';
 import { ResultWriter } from '../results/result-writer.service.js';
 import { UnsentMessages } from './unsent-messages.service.js';
 
-/**
- * Target time per batch. Bounds how old the consent check is when a message leaves; while the
- * notifications of consent changes are interrupted, this is also the longest a batch may take.
- */
-const BATCH_MS = 500;
-const LARGEST_BATCH = 500;
 /** Longest age of the consent check of a message that leaves. Half a lease where that is shorter. */
 const FRESH_MS = 10_000;
 /**
@@ -53,7 +48,7 @@ export interface Delivered {
 @Injectable()
 export class BatchDelivery implements InFlightControl {
   private readonly prepared: PreparedSends;
-  private size: number;
+  private readonly size: BatchSize;
 
   constructor(
     private readonly preparer: BatchPreparer,
@@ -70,7 +65,7 @@ export class BatchDelivery implements InFlightControl {
     private readonly attachments: AttachmentRegistry,
     private readonly encoder: AttachmentEncoder,
   ) {
-    this.size = tuning.parallel;
+    this.size = new BatchSize(tuning.parallel);
     this.prepared = new PreparedSends(composer);
   }
 
@@ -98,7 +93,7 @@ export class BatchDelivery implements InFlightControl {
       if (taken >= claims.length || halted() || this.preparer.heldForMs() > 0) return null;
       const part = claims.slice(
         taken,
-        taken + Math.min(pacer?.isPaced ? LARGEST_BATCH : this.size, this.preparer.largest),
+        taken + Math.min(pacer?.isPaced ? LARGEST_BATCH : this.size.messages, this.preparer.largest),
       );
       const batch = await this.prepare(send, part, underWay, pacer);
       taken += part.length;
@@ -110,11 +105,11 @@ export class BatchDelivery implements InFlightControl {
       for (let batch = await coming; batch !== null; batch = await coming) {
         coming = NONE;
         const started = performance.now();
-        const quick = pacer?.isPaced || this.size > this.tuning.parallel;
+        const quick = pacer?.isPaced || this.size.isAboveMinimum;
         if (quick) (coming = next()).catch(() => undefined);
         await this.dispatchAll(batch, halted, pacer);
         if (!pacer?.isPaced)
-          this.adapt(batch.messages.filter(({ isBegun }) => isBegun).length, performance.now() - started);
+          this.size.adapt(batch.messages.filter(({ isBegun }) => isBegun).length, performance.now() - started);
         if (!quick) coming = next();
       }
     } finally {
@@ -130,12 +125,6 @@ export class BatchDelivery implements InFlightControl {
     for (const { common } of batches)
       for (const { position } of common.undecided) undecidedFrom = Math.min(undecidedFrom, position);
     return { parked: batches.flatMap(({ common }) => common.later), undecidedFrom };
-  }
-
-  private adapt(messages: number, ms: number): void {
-    if (messages < this.size / 2) return;
-    const fitting = Math.round((messages * BATCH_MS) / Math.max(1, ms));
-    this.size = Math.max(this.tuning.parallel, Math.min(fitting, this.size * 2, LARGEST_BATCH));
   }
 
   private async prepare(

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type HandlesJob, JobHandler, type JobPayloads } from '../../../shared/jobs/job-handler.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { describeSpan } from '../../../shared/tracing/spans.js';
-import { DeliveryBacklogs } from '../throttling/delivery-backlogs.service.js';
+import { DeliveryBacklogs } from '../throttling/backlogs/delivery-backlogs.service.js';
 import { type Claim, DeliveryClaims } from './delivery-claims.service.js';
 import { DeliveryJobs } from '../scheduling/delivery-jobs.service.js';
 import type { PositionRange } from '../entities/delivery-range.entity.js';

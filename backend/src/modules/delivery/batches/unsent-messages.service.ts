@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
-import { DeliveryBacklogs } from '../throttling/delivery-backlogs.service.js';
+import { DeliveryBacklogs } from '../throttling/backlogs/delivery-backlogs.service.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import type { InFlightMessage } from './in-flight-message.js';

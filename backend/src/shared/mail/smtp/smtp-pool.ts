@@ -3,7 +3,8 @@ import { envelopeFault, type MailTransport, type ReadyMessage, type SendReceipt 
 import type { ConnectionGuard } from './mail-accounts.js';
 import { DkimSigner, type DkimOptions } from './dkim-signer.js';
 import { fault, type SessionOptions } from './smtp-connection.js';
-import { SmtpSession, type Task } from './smtp-session.js';
+import { SmtpSession } from './smtp-session.js';
+import type { Task } from './smtp-task.js';
 
 const IDLE_MS = 20_000;
 /** Maximum time that a message waits for a connection. */

@@ -1,19 +1,9 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { ReadyMessage, SendReceipt } from './bulk-transport.js';
+import type { SendReceipt } from './bulk-transport.js';
 import { connect, fault, type SessionOptions } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
-
-/** A message in transmission; settled exactly once. */
-export interface Task {
-  message: ReadyMessage;
-  /** DKIM-Signature lines that precede the head. */
-  signature: string;
-  resolve(receipt: SendReceipt): void;
-  reject(fault: Error): void;
-  /** The message was requeued once already, because an idle connection was closed under it. */
-  requeued: boolean;
-}
+import { decodedReply, dotStuffed, type Task, transmittedSize } from './smtp-task.js';
 
 /** Bytes of a tail that are given to a TLS socket at a time. */
 const SLICE_BYTES = 262_144;
@@ -80,7 +70,7 @@ export class SmtpSession {
     this.refusal = undefined;
     this.messageEnded = false;
     const { from, to } = task.message.envelope;
-    const size = this.takesSize && task.message.tail ? ` SIZE=${sizeOf(task)}` : '';
+    const size = this.takesSize && task.message.tail ? ` SIZE=${transmittedSize(task)}` : '';
     const mail = `MAIL FROM:<${from}>${size}\r\n`;
     if (this.needsReset) this.steps.push('RSET');
     this.steps.push('MAIL FROM');
@@ -135,7 +125,11 @@ export class SmtpSession {
     const good = reply.startsWith('2') || (step === 'DATA' && reply.startsWith('3'));
     if (reply.startsWith('421')) return this.serviceUnavailable(step, reply);
     if (!good && (step === 'MAIL FROM' || step === 'RCPT TO' || step === 'DATA')) {
-      this.refusal ??= fault('the mail server refused', { code: 'EENVELOPE', command: step, response: decoded(reply) });
+      this.refusal ??= fault('the mail server refused', {
+        code: 'EENVELOPE',
+        command: step,
+        response: decodedReply(reply),
+      });
     }
     switch (step) {
       case 'RSET':
@@ -152,11 +146,11 @@ export class SmtpSession {
         if (this.isWriting) return this.answeredEarly(good, reply);
         return this.settle(
           good
-            ? { response: decoded(reply) }
+            ? { response: decodedReply(reply) }
             : fault('the mail server refused the message', {
                 code: 'EMESSAGE',
                 command: 'DATA',
-                response: decoded(reply),
+                response: decodedReply(reply),
               }),
         );
     }
@@ -189,7 +183,7 @@ export class SmtpSession {
     this.steps.push('end');
     if (message.tail) return this.writeTail(`${signature}${message.head}\r\n${message.body}`, message.tail);
     this.write(
-      `${signature}${message.head}\r\n${message.isPlain ? message.body : dotted(message.body)}.\r\n`,
+      `${signature}${message.head}\r\n${message.isPlain ? message.body : dotStuffed(message.body)}.\r\n`,
       SMTP_LIMITS.afterDotMs,
       () => {
         this.messageEnded = true;
@@ -237,7 +231,7 @@ export class SmtpSession {
   private answeredEarly(good: boolean, reply: string): void {
     const task = this.task!;
     this.task = undefined;
-    const refused = { code: 'EMESSAGE', command: 'DATA', response: decoded(reply) };
+    const refused = { code: 'EMESSAGE', command: 'DATA', response: decodedReply(reply) };
     task.reject(
       good
         ? fault('the mail server answered before the message had ended', { code: 'ECONNECTION', command: 'CONN' })
@@ -273,7 +267,7 @@ export class SmtpSession {
         fault('the mail server closes the connection', {
           code: 'EENVELOPE',
           command: step === 'end' || step === 'empty' ? 'DATA' : step,
-          response: decoded(reply),
+          response: decodedReply(reply),
         }),
       );
     this.finish();
@@ -302,15 +296,3 @@ export class SmtpSession {
     this.ended(this);
   }
 }
-
-/** Size in bytes as SMTP counts it: without the final dot. */
-const sizeOf = ({ signature, message: { head, body, tail } }: Task): number =>
-  signature.length + head.length + 2 + body.length + (tail?.length ?? 0);
-
-/** Doubles leading dots and terminates the last line. */
-function dotted(body: string): string {
-  const doubled = body.replace(/^\./gm, '..');
-  return doubled.endsWith('\r\n') ? doubled : `${doubled}\r\n`;
-}
-
-const decoded = (reply: string): string => Buffer.from(reply, 'latin1').toString('utf8').replaceAll('\0', '');

@@ -3,7 +3,7 @@ import type { Span } from '../requirement.js';
 import { forwardLines, sentencesOf } from './closing-parts.js';
 import { blanked, holdsAny, type Line, linesOf } from './flat-text.js';
 import type { Found } from './found.js';
-import { SECTIONS } from './label-words.js';
+import { SECTIONS } from './labels/label-fields.js';
 import { isCourtesy, type RequirementText } from './requirement-text.js';
 
 /** Lines with more characters are read sentence by sentence. */

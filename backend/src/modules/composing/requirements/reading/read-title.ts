@@ -2,7 +2,7 @@ import { findSkills, skillName } from '../../../../shared/skills/find-skills.js'
 import type { Confidence } from '../requirement.js';
 import { type Line, trimmed } from './flat-text.js';
 import { firstFound, type Found } from './found.js';
-import type { Labelled } from './find-labels.js';
+import type { Labelled } from './labels/find-labels.js';
 import { findPlaces } from './places.js';
 import { MODE_WORD } from './read-work-mode.js';
 import { headLines, isCourtesy, labelled, type RequirementText } from './requirement-text.js';

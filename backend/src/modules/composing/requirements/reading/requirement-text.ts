@@ -1,6 +1,6 @@
 import { blanked, type Line, linesOf } from './flat-text.js';
-import { findLabels, type Labelled } from './find-labels.js';
-import { type LabelField, SECTIONS } from './label-words.js';
+import { findLabels, type Labelled } from './labels/find-labels.js';
+import { type LabelField, SECTIONS } from './labels/label-fields.js';
 
 /** Courtesies at the start and end of a mail. */
 const GREETING =

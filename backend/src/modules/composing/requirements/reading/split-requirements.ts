@@ -1,5 +1,5 @@
 import type { Span } from '../requirement.js';
-import { findLabels, type Labelled } from './find-labels.js';
+import { findLabels, type Labelled } from './labels/find-labels.js';
 import { type Line, linesOf } from './flat-text.js';
 import { findPlaces } from './places.js';
 import { MODE_WORD } from './read-work-mode.js';

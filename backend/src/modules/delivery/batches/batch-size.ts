@@ -1,0 +1,28 @@
+/**
+ * Target time per batch. Bounds how old the consent check is when a message leaves; while the
+ * notifications of consent changes are interrupted, this is also the longest a batch may take.
+ */
+const BATCH_MS = 500;
+/** Maximum number of messages of a batch. */
+export const LARGEST_BATCH = 500;
+
+/** Number of messages of the next batch, adapted so that a batch takes its target time. */
+export class BatchSize {
+  messages: number;
+
+  /** @param minimum messages that are dispatched in parallel: a smaller batch would leave connections unused */
+  constructor(private readonly minimum: number) {
+    this.messages = minimum;
+  }
+
+  get isAboveMinimum(): boolean {
+    return this.messages > this.minimum;
+  }
+
+  /** @param ms time in which a batch of so many messages was dispatched */
+  adapt(messages: number, ms: number): void {
+    if (messages < this.messages / 2) return;
+    const fitting = Math.round((messages * BATCH_MS) / Math.max(1, ms));
+    this.messages = Math.max(this.minimum, Math.min(fitting, this.messages * 2, LARGEST_BATCH));
+  }
+}
