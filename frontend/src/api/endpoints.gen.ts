@@ -3873,7 +3873,15 @@ export type BulkRefusalDto = {
 export type BulkJobDto = {
   /** What is done */
   action:
-    'addTags' | 'addToList' | 'delete' | 'forgetField' | 'forgetTag' | 'removeFromList' | 'removeTags' | 'setField';
+    | 'addTags'
+    | 'addToList'
+    | 'delete'
+    | 'fieldToText'
+    | 'forgetField'
+    | 'forgetTag'
+    | 'removeFromList'
+    | 'removeTags'
+    | 'setField';
   /** Its state */
   status: 'done' | 'failed' | 'queued' | 'running';
   /** When it ended; null: it runs */
@@ -5320,9 +5328,9 @@ export type MergeTagDto = {
   perContact: boolean;
   /** A value that it could have */
   example: string;
-  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true */
+  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too many to be counted soon */
   filled?: number;
-  /** All confirmed contacts of the chosen own lists; only with counts=true */
+  /** All confirmed contacts of the chosen own lists; only with counts=true, and absent where there are too many to be counted soon */
   total?: number;
 };
 export type NotificationOptOutDto = {

@@ -61,7 +61,7 @@ export class ContactFieldsController {
   @RateLimit('contacts')
   @HttpCode(204)
   @ApiNoContentResponse()
-  @ApiErrors(401, 404, 429)
+  @ApiErrors(401, 404, 409, 429)
   deleteContactField(@CurrentUser() user: RequestUser, @UuidParam('id', UNKNOWN) id: string): Promise<void> {
     return this.fields.remove(user.id, id);
   }
