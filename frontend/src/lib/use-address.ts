@@ -43,7 +43,7 @@ export function openedFrom(state: unknown): OpenedFrom | null {
     : null;
 }
 
-interface Staged {
+interface PendingAddress {
   from: Location;
   pathname: string;
   params: URLSearchParams;
@@ -54,21 +54,21 @@ interface Staged {
  * Changes that are not rendered yet, which takes seconds on a slow device. A second change is added to them, so that it
  * does not undo them.
  */
-let staged: Staged | null = null;
+let pendingAddress: PendingAddress | null = null;
 
 /**
  * The staged state to which a change is added.
  * @param from the router's location object; returning to a history entry gives a new object with the same key
  */
-function stage(from: Location): Staged {
-  if (staged?.from !== from)
-    staged = {
+function pendingFor(from: Location): PendingAddress {
+  if (pendingAddress?.from !== from)
+    pendingAddress = {
       from,
       pathname: from.pathname,
       params: new URLSearchParams(from.search),
       state: { ...stateOf(from.state) },
     };
-  return staged;
+  return pendingAddress;
 }
 
 /** The parameters of the address as state, so that a link, a reload, Back and Forward show the same screen. */
@@ -86,12 +86,12 @@ export function useAddress(): Address {
   const write = useCallback(
     (change: AddressChange, { replace = false, state: added, pathname }: WriteOptions = {}) => {
       const { hash } = latest.current;
-      const to = stage(latest.current);
-      const { params: next, state: beside } = to;
+      const to = pendingFor(latest.current);
+      const { params: next, state: nextState } = to;
       if (pathname !== undefined) to.pathname = pathname;
-      const from = openedFrom(beside);
-      if (from && !replace) beside[OPENED_FROM_STATE] = { ...from, steps: from.steps + 1 };
-      Object.assign(beside, added);
+      const from = openedFrom(nextState);
+      if (from && !replace) nextState[OPENED_FROM_STATE] = { ...from, steps: from.steps + 1 };
+      Object.assign(nextState, added);
       for (const [name, value] of Object.entries(change)) {
         if (value === null) next.delete(name);
         else next.set(name, value);
@@ -99,11 +99,11 @@ export function useAddress(): Address {
       const go = () =>
         void navigate(
           { pathname: to.pathname, search: next.toString(), hash },
-          { replace, state: { ...beside }, preventScrollReset: true },
+          { replace, state: { ...nextState }, preventScrollReset: true },
         );
-      // `navigate` calls the blocker synchronously, so `stay` prevents the question.
-      if (to.pathname !== latest.current.pathname) unsavedInputs.stay(go);
-      else if (unsavedInputs.isHeldUp(go)) staged = null;
+      // `navigate` calls the blocker synchronously, so `withoutQuestion` prevents the question.
+      if (to.pathname !== latest.current.pathname) unsavedInputs.withoutQuestion(go);
+      else if (unsavedInputs.isQuestionAsked(go)) pendingAddress = null;
     },
     [navigate],
   );

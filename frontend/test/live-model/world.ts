@@ -131,7 +131,7 @@ export class World {
         throw new Error(`${name} takes ${tab.person} to be signed in, it is ${this.server.cookie}`);
       for (const [path, { data }] of tab.shown) {
         const shown = JSON.stringify((data as { rows?: unknown } | undefined)?.rows ?? data);
-        const truth = JSON.stringify(this.server.truth(path));
+        const truth = JSON.stringify(this.server.currentAnswer(path));
         if (shown !== truth) throw new Error(`${name} shows for ${path}\n  ${shown}\nand it is\n  ${truth}`);
       }
     }

@@ -26,7 +26,7 @@ export const subscriberCount = (dispatch: Dispatch, queryCacheKey: string): numb
   );
 
 /** Removes an answer from the cache, so that the next screen asks for it. */
-export const dropAnswer = (dispatch: Dispatch, queryCacheKey: string): void =>
+export const removeAnswer = (dispatch: Dispatch, queryCacheKey: string): void =>
   void dispatch(client.internalActions.removeQueryResult({ queryCacheKey: queryCacheKey as never }));
 
 const queriesOf = (state: unknown) =>
@@ -63,9 +63,9 @@ export function oldestAnswer(state: unknown): number | undefined {
  * Drops the answers that no screen shows and that may become stale unnoticed; with `tags`: only answers with these
  * tags.
  */
-export function dropUnseen(dispatch: Dispatch, tags = allTags): void {
+export function removeUnusedAnswers(dispatch: Dispatch, tags = allTags): void {
   dispatch(((_: unknown, getState: () => unknown) => {
     for (const key of changingKeys(getState(), tags))
-      if (subscriberCount(dispatch, key) === 0) dropAnswer(dispatch, key);
+      if (subscriberCount(dispatch, key) === 0) removeAnswer(dispatch, key);
   }) as never);
 }

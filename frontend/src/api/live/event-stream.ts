@@ -28,7 +28,7 @@ export interface EventStreamHandlers {
 }
 
 /** An event stream that is kept open. */
-export interface KeptEventStream {
+export interface EventStreamHandle {
   /**
    * Call it after a sleep or when the browser is online again: the next attempt starts at once, and a silent stream
    * counts as broken.
@@ -44,11 +44,11 @@ export const pauseBefore = (tries: number, random = Math.random()): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + random / 2);
 
 /** Keeps a server-sent event stream open until `signal` aborts. */
-export function keepEventStream(
+export function openEventStream(
   names: readonly string[],
   signal: AbortSignal,
   handlers: EventStreamHandlers,
-): KeptEventStream {
+): EventStreamHandle {
   if (typeof EventSource === 'undefined') return { wake: () => undefined };
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

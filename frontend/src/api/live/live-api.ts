@@ -1,6 +1,6 @@
 import { client } from '../client';
 import { allTags, staleTags } from './changes';
-import { dropUnseen, oldestAnswer } from './cached-answers';
+import { removeUnusedAnswers, oldestAnswer } from './cached-answers';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
@@ -48,7 +48,7 @@ const live = client.injectEndpoints({
           ending.signal,
           throttleChoiceTags(
             ending.signal,
-            () => dropUnseen(dispatch, CHOICE_TAGS),
+            () => removeUnusedAnswers(dispatch, CHOICE_TAGS),
             throttleListTags(ending.signal, (tags) => dispatch(markStale(tags))),
           ),
         );

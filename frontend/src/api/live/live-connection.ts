@@ -1,5 +1,5 @@
 import { readChange, type Change } from './changes';
-import { keepEventStream, type KeptEventStream } from './event-stream';
+import { openEventStream, type EventStreamHandle } from './event-stream';
 import { electLeader } from './leader';
 
 /** Messages between the tabs of one browser. */
@@ -54,7 +54,8 @@ export function followAccount(account: string, shownSince: number, signal: Abort
   let receivedUntil = shownSince;
   let isAsking = false;
   let leader:
-    { isLive: boolean; since: number; changes: { at: number; change: Change }[]; stream?: KeptEventStream } | undefined;
+    | { isLive: boolean; since: number; changes: { at: number; change: Change }[]; stream?: EventStreamHandle }
+    | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
 
   const post = (message: TabMessage) => tabs?.postMessage(message);
@@ -129,7 +130,7 @@ export function followAccount(account: string, shownSince: number, signal: Abort
       leader = undefined;
       watchSilence();
     });
-    now.stream = keepEventStream(['change', 'refresh', 'heartbeat'], leading, {
+    now.stream = openEventStream(['change', 'refresh', 'heartbeat'], leading, {
       url: () => `/api/events?age=${receivedUntil > Date.now() ? ANY_AGE_MS : Date.now() - receivedUntil}`,
       // The server sends missed changes first; from now on none is missed.
       opened: () => {

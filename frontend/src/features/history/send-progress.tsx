@@ -23,7 +23,7 @@ export function SendProgress({
   return (
     <ProgressBar
       label={labels[stopped ?? 'running']}
-      done={counts ? settled(counts) : 0}
+      done={counts ? endedCount(counts) : 0}
       total={counts ? total : 0}
       note={note}
     />
@@ -43,7 +43,7 @@ export function SendStatus({ item }: { item: Pick<HistoryItem, 'status' | 'stopp
 }
 
 /** Recipients with a final result. `unsubscribed` is not counted, since it comes after a delivery. */
-export const settled = (counts: DeliveryCounts): number =>
+export const endedCount = (counts: DeliveryCounts): number =>
   counts.sent + counts.unconfirmed + counts.failed + counts.skipped + counts.bounced + counts.complained;
 
 export interface Sample {
@@ -72,7 +72,7 @@ export function useProgress(id: string, isPending: boolean) {
   const [followed, setFollowed] = useState<Followed | null>(null);
   if (!send && followed) setFollowed(null);
   if (send && send !== followed?.send) {
-    const last = { at, done: settled(send.counts) };
+    const last = { at, done: endedCount(send.counts) };
     // The rate before a pause says nothing about the time left after it.
     setFollowed({ send, first: followed && followed.send.stopped === send.stopped ? followed.first : last, last });
   }

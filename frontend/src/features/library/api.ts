@@ -61,7 +61,7 @@ export function useStartDraft() {
   };
 }
 
-export function useTemplateActs() {
+export function useTemplateActions() {
   const [create] = client.useCreateTemplateMutation();
   const [duplicate] = client.useDuplicateTemplateMutation();
   const [remove] = client.useDeleteTemplateMutation();
@@ -102,7 +102,7 @@ export function usePictures() {
 
 export type FileLink = FileLinkDto;
 
-export function useFileActs() {
+export function useFileActions() {
   const [remove] = client.useDeleteFileMutation();
   const [rename] = client.useRenameFileMutation();
   const [replace] = client.useReplaceFileMutation();

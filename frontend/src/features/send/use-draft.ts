@@ -20,10 +20,10 @@ const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT_LEN
 export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   const user = useCurrentUser();
   const calls = useDraftCalls();
-  const [kept, setKept] = useState(opened.draft);
+  const [composition, setComposition] = useState(opened.draft);
   const [revision, setRevision] = useState(0);
-  const [step, go] = useStep(kept);
-  const draft: Draft = { ...kept, step };
+  const [step, go] = useStep(composition);
+  const draft: Draft = { ...composition, step };
   const { saver, state } = useSaver(opened, draft, onCreated);
   const [wasChanged, setWasChanged] = useState(false);
   const latest = useRef(draft);
@@ -33,7 +33,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     const stored = await calls.load(id);
     const next = { ...stored.parts, key: null };
     saver.acceptServerVersion(stored.saved, { ...stored.parts, step: draft.step });
-    setKept(next);
+    setComposition(next);
     setRevision((now) => now + 1);
   };
   const { isOpenElsewhere, announce: tell } = useOtherWindows(saver.id, state, saver.version, {
@@ -58,18 +58,18 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     isOpenElsewhere,
     wasChanged,
     dismissNotice: () => setWasChanged(false),
-    change: (change: DraftChange) => setKept((now) => changeDraft(now, change)),
+    change: (change: DraftChange) => setComposition((now) => changeDraft(now, change)),
     /**
      * Changes the draft depending on its current state, for code that continues after an await.
      * @param isReplacement whether the text in the editor is replaced
      */
     update: (change: (now: Composition) => DraftChange, isReplacement = false) => {
-      setKept((now) => changeDraft(now, change(now)));
+      setComposition((now) => changeDraft(now, change(now)));
       if (isReplacement) setRevision((now) => now + 1);
     },
     /** Replaces the text in the editor, for example with a template. */
     replace: (change: DraftChange) => {
-      setKept((now) => changeDraft(now, change));
+      setComposition((now) => changeDraft(now, change));
       setRevision((now) => now + 1);
     },
     go,
@@ -80,7 +80,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
       const subject = copyName(draft.subject);
       const saved = await calls.create({ ...partsOf(draft), subject });
       saver.acceptServerVersion(saved, { ...partsOf(draft), subject });
-      setKept((now) => ({ ...now, subject, key: null }));
+      setComposition((now) => ({ ...now, subject, key: null }));
       onCreated(saved.id);
       return saved.id;
     },
@@ -110,8 +110,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     },
     /** The idempotency key for sending this draft; it stays the same until the draft is changed. */
     takeKey: () => {
-      const key = kept.key ?? randomUuid();
-      setKept((now) => ({ ...now, key }));
+      const key = composition.key ?? randomUuid();
+      setComposition((now) => ({ ...now, key }));
       return key;
     },
     /** Deletes the draft, on this device and on the server. */
@@ -136,20 +136,20 @@ export type DraftState = ReturnType<typeof useDraft>;
  * The step in the address, limited to steps that can be reached. Without one, a stored draft opens at the step at which
  * it was left.
  */
-function useStep(kept: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
+function useStep(composition: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
   const { params, write } = useAddress();
-  const asked = params.get('step');
+  const stepParam = params.get('step');
   const [isArriving, setArriving] = useState(
-    () => asked === null && kept.step > 0 && !params.has(LIST_PARAM) && !params.has(SEGMENT_PARAM),
+    () => stepParam === null && composition.step > 0 && !params.has(LIST_PARAM) && !params.has(SEGMENT_PARAM),
   );
-  if (isArriving && asked !== null) setArriving(false);
-  const wanted = isArriving ? kept.step : Number.parseInt(asked ?? '1', 10) - 1 || 0;
-  const step = Math.max(0, Math.min(wanted, furthestStep(kept), LAST_STEP));
+  if (isArriving && stepParam !== null) setArriving(false);
+  const wanted = isArriving ? composition.step : Number.parseInt(stepParam ?? '1', 10) - 1 || 0;
+  const step = Math.max(0, Math.min(wanted, furthestStep(composition), LAST_STEP));
   const go = (to: number, options?: { replace?: boolean }) => {
     const next = Math.max(0, Math.min(LAST_STEP, to));
     const named = next === 0 ? null : String(next + 1);
     setArriving(false);
-    if (named !== asked) write({ step: named }, options);
+    if (named !== stepParam) write({ step: named }, options);
   };
   const arrive = useEffectEvent(() => write({ step: String(step + 1) }, { replace: true }));
   useEffect(() => {

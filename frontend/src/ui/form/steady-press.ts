@@ -7,7 +7,7 @@ const MAX_MOVE_PX = 6;
  * For `onMouseDown` of a button that content above may move while it is pressed, as an answer of the server does that adds a line between
  * press and release: the browser then clicks nothing, and the press is lost. With this it counts where the pointer stayed where it was.
  */
-export function steadyPress(event: ReactMouseEvent<HTMLButtonElement>): void {
+export function tolerantPress(event: ReactMouseEvent<HTMLButtonElement>): void {
   if (event.button !== 0) return;
   const { currentTarget: button, clientX, clientY } = event;
   const onRelease = (release: MouseEvent) => {

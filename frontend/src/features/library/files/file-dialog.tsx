@@ -17,12 +17,12 @@ import { SectionError } from '../../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
 import { IconDelete, IconEdit, IconUpload } from '../../../ui/icons';
 import { messages } from '../messages';
-import { FileState, type FileAct } from './file-columns';
+import { FileState, type FileAction } from './file-columns';
 import { FileLinks } from './file-links';
 
 interface FileDialogProps {
   id: string;
-  onAct: (act: Exclude<FileAct, 'open'>, file: StoredFile) => void;
+  onAct: (act: Exclude<FileAction, 'open'>, file: StoredFile) => void;
   onClose: () => void;
 }
 

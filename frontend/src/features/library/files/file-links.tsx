@@ -12,7 +12,7 @@ import { historyEntryPath } from '../../../lib/routes';
 import { downloadsText, LINK_DAYS, type LinkDays } from '../../../shared/files/file-texts';
 import { StatusBadge } from '../../../ui/status-badge';
 import { useToast } from '../../../ui/toast/toast';
-import { useFileActs, type FileLink } from '../api';
+import { useFileActions, type FileLink } from '../api';
 import { messages } from '../messages';
 import { StopLink } from './file-dialogs';
 
@@ -98,7 +98,7 @@ function LinkRow({ link, isOver, onStop }: { link: FileLink; isOver: boolean; on
 /** Extends a link to at least some days from now. */
 function Extend({ link }: { link: FileLink }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { extend } = useFileActs();
+  const { extend } = useFileActions();
   const toast = useToast();
   const run = async (days: LinkDays) => {
     setAnchor(null);

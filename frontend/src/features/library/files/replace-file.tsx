@@ -23,7 +23,7 @@ import { FileInput } from '../../../ui/form/file-input';
 import { SubmitButton } from '../../../ui/form/submit-button';
 import { DialogError } from '../../../ui/dialog/dialog-error';
 import { useToast } from '../../../ui/toast/toast';
-import { useFileActs } from '../api';
+import { useFileActions } from '../api';
 import { messages } from '../messages';
 
 /** The document that will replace the file. */
@@ -47,7 +47,7 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
   const [phase, setPhase] = useState<Phase>({ name: 'choosing' });
   const { data: space } = useFileSpace();
   const upload = useUploadDocument();
-  const { remove } = useFileActs();
+  const { remove } = useFileActions();
   useEffect(() => () => uploading.current?.abort(), []);
 
   const take = async (chosen: File) => {
@@ -130,7 +130,7 @@ interface TakeoverProps {
 /** Waits until the new version was scanned, which the event stream reports, and then replaces the file. */
 function Takeover({ file, version, onDone, onFailed }: TakeoverProps) {
   const { state } = useDocument(version.id);
-  const { replace } = useFileActs();
+  const { replace } = useFileActions();
   const toast = useToast();
   const isBegun = useRef(false);
   const go = useEffectEvent(async () => {

@@ -26,7 +26,7 @@ import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
 import { useToast } from '../../../ui/toast/toast';
 import { messages } from '../messages';
 import { LogoField } from './logo-field';
-import { linesDocument, plainText, signatureOf } from './own-details';
+import { closingDocument, closingTextOf, signatureOf } from './own-details';
 import { SenderPreview } from './sender-preview';
 
 const MAX_CLOSING_LENGTH = 500;
@@ -74,7 +74,7 @@ function Fields({ profile }: { profile: SenderProfileDto }) {
   const [failure, setFailure] = useState<string | null>(null);
   const look: Look = { ...lookOf(profile), ...changes };
   const isDirty = Object.keys(changes).length > 0;
-  const closingText = closing ?? plainText(look.footer);
+  const closingText = closing ?? closingTextOf(look.footer);
   const closingHint = lengthHint(closingText.length, MAX_CLOSING_LENGTH);
   useUnsavedInput(isDirty);
   const change = (next: Partial<Look>) => {
@@ -163,7 +163,7 @@ function Fields({ profile }: { profile: SenderProfileDto }) {
         helperText={closingHint.error ?? closingHint.hint ?? 'Below the signature, such as a confidentiality notice'}
         onChange={({ target: { value } }) => {
           setClosing(value);
-          change({ footer: linesDocument(value) });
+          change({ footer: closingDocument(value) });
         }}
       />
       {failure && <Alert severity="error">{failure}</Alert>}
