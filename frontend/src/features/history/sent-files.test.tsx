@@ -9,7 +9,7 @@ it.each([
   [null, 'the attached files cannot be read at the moment. The send continues by itself.'],
   [
     '2026-01-06T10:00:00Z',
-    'an attached file is missing there. If it is not back by Jan 6, 2026, 10:00 AM, the remaining recipients are skipped.',
+    'an attached file is missing there. If it is not back by Jan 6, 2026, 10:00 AM UTC, the remaining recipients are skipped.',
   ],
 ])(
   'a send that waits for its attached files says so, with the time at which it gives up: %s',
