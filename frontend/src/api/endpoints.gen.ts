@@ -4411,6 +4411,12 @@ export type SentAudienceDto = {
   /** Addresses and domains that were left out. */
   excludedAddresses: string[];
 };
+export type FilesWaitDto = {
+  /** When the rest of the send is given up, because the file storage no longer has a file; null: it does not answer. */
+  givenUpAt: string | null;
+  /** Since when they cannot be read. */
+  since: string;
+};
 export type SentFileDto = {
   /** link: readers download it from a page; attachment: every message had it. */
   as: 'attachment' | 'link';
@@ -4478,6 +4484,8 @@ export type HistoryEntryDto = {
   preheader: string;
   /** Files that went with it; those that were deleted since have no name. */
   files: SentFileDto[];
+  /** It waits for its attached files; null: it does not, or is paused, cancelled or over. */
+  filesWait: FilesWaitDto | null;
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
   /** Lists of the send, with their names at that time. */

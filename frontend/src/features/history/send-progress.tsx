@@ -1,10 +1,12 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { client } from '../../api/client';
-import { formatDuration } from '../../lib/format';
+import { formatDateTime, formatDuration } from '../../lib/format';
+import { IconAlert } from '../../ui/icons';
 import { ProgressBar } from '../../ui/loading/progress-bar';
 import { StatusBadge } from '../../ui/status-badge';
-import type { DeliveryCounts, HistoryItem, RunningSend } from './api';
+import type { DeliveryCounts, HistoryEntry, HistoryItem, RunningSend } from './api';
 
 const labels = { paused: 'Paused', cancelled: 'Cancelling', running: 'Sending' } as const;
 
@@ -27,6 +29,17 @@ export function SendProgress({
       total={counts ? total : 0}
       note={note}
     />
+  );
+}
+
+/** Why a send waits, where its attached files cannot be read. */
+export function FilesWait({ wait }: { wait: NonNullable<HistoryEntry['filesWait']> }) {
+  return (
+    <Alert severity="warning" icon={<IconAlert size={18} aria-hidden />} sx={{ mt: 2, py: 0.25 }}>
+      {wait.givenUpAt
+        ? `Waiting for file storage: an attached file is missing there. If it is not back by ${formatDateTime(wait.givenUpAt)}, the remaining recipients are skipped.`
+        : 'Waiting for file storage: the attached files cannot be read at the moment. The send continues by itself.'}
+    </Alert>
   );
 }
 

@@ -26,7 +26,7 @@ export function ReportedFilesTab() {
     const ask = (file: ReportedFile) =>
       setAction({
         title: 'Take file down',
-        text: `Take down "${file.name}" of ${ownerOf(file)}? All its links stop working at once, and it cannot be sent any more.`,
+        text: `Take down "${file.name}" of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and nobody can upload it again.`,
         confirmLabel: 'Take down',
         destructive: true,
         run: (reason) => takeDown({ id: file.id, reasonDto: { reason } }).unwrap(),

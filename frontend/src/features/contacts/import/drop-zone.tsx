@@ -4,6 +4,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useRef } from 'react';
 import { DropArea } from '../../../ui/form/drop-area';
+import { FOLDERS_REFUSED } from '../../../ui/form/dropped-files';
 import { FileInput } from '../../../ui/form/file-input';
 import { IconUpload } from '../../../ui/icons';
 
@@ -37,7 +38,10 @@ export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps
   };
   return (
     <DropArea
-      onDrop={take}
+      onDrop={({ files, hasFolders }) => {
+        if (!hasFolders) take(files);
+        else if (!disabled) onRefused(FOLDERS_REFUSED);
+      }}
       sx={{
         display: 'grid',
         alignContent: 'center',

@@ -8,6 +8,7 @@ import { detailsText, DOCUMENT_ACCEPT, sizeText, titleOf } from '../../../shared
 import type { EditorHandle } from '../../../ui/editor/editor-handle';
 import { linkedFileIds } from '../../../ui/editor/document';
 import { DropArea } from '../../../ui/form/drop-area';
+import { FOLDERS_REFUSED } from '../../../ui/form/dropped-files';
 import { FileInput } from '../../../ui/form/file-input';
 import { IconLibrary, IconUpload } from '../../../ui/icons';
 import { VisuallyHidden } from '../../../ui/visually-hidden';
@@ -39,6 +40,8 @@ export function FilesSection({ state, uploads, editor, takesFocus }: FilesSectio
   /** The file or upload that the next chosen file replaces. */
   const replacement = useRef<{ chosen: ChosenFile | null; uploadId?: string }>({ chosen: null });
   const [isChoosing, setChoosing] = useState(false);
+  /** Why something that was dropped was not added, until files are added. */
+  const [dropFault, setDropFault] = useState<string | null>(null);
   const heading = useInitialFocus(takesFocus);
   useIgnoreOutsideDrops();
   const { data: space } = useFileSpace();
@@ -62,7 +65,10 @@ export function FilesSection({ state, uploads, editor, takesFocus }: FilesSectio
         </Box>
       </Typography>
       <DropArea
-        onDrop={(dropped) => dropped.forEach((file) => add(file))}
+        onDrop={(dropped) => {
+          dropped.files.forEach((file) => add(file));
+          setDropFault(dropped.hasFolders ? FOLDERS_REFUSED : null);
+        }}
         sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', p: 2 }}
       >
         <FileInput
@@ -74,6 +80,7 @@ export function FilesSection({ state, uploads, editor, takesFocus }: FilesSectio
             const { chosen, uploadId } = replacement.current;
             replacement.current = { chosen: null };
             if (uploadId) uploads.remove(uploadId);
+            setDropFault(null);
             add(file, chosen);
           }}
         />
@@ -97,6 +104,11 @@ export function FilesSection({ state, uploads, editor, takesFocus }: FilesSectio
           {`Or drop them here. PDF, Word, ODT or text${space ? `, up to ${sizeText(space.fileBytes)} each` : ''}.`}
         </Typography>
       </DropArea>
+      {dropFault && (
+        <Typography role="alert" variant="body2" color="error" sx={{ mt: 1 }}>
+          {dropFault}
+        </Typography>
+      )}
       {files.length + uploads.uploads.length > 0 && (
         <Box
           component="ul"
