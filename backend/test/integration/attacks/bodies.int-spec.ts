@@ -4,7 +4,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PUBLIC } from '../../../src/shared/http/requests/access.decorators.js';
 import { BODY_RULE, type BodyRule } from '../../../src/shared/http/requests/body.decorators.js';
 import { startApp, type TestApp } from '../../kit/app.js';
-import { MAX_BYTES } from '../../kit/hostile-bodies.js';
+import { MAX_BYTES } from '../../kit/samples/hostile-bodies.js';
 import type { SignedUp } from '../../kit/users.js';
 
 let app: TestApp;

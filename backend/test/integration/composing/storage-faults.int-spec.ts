@@ -6,7 +6,7 @@ import { FileStorage } from '../../../src/shared/storage/file-storage.js';
 import { closeAll, type TestApp } from '../../kit/app.js';
 import { Bucket } from '../../kit/bucket.js';
 import { FakeClamd } from '../../kit/clamd.js';
-import { doc, paragraph } from '../../kit/documents.js';
+import { doc, paragraph } from '../../kit/samples/documents.js';
 import { linkIn } from '../../kit/mail-catcher.js';
 import { pdf } from '../../kit/uploads.js';
 import { until } from '../../kit/until.js';

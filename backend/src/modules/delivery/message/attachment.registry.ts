@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { SendStates } from '../../history/index.js';
 import type { AttachedFile } from './attachment-tail.js';
-import type { TailReading } from './attachment-tails.service.js';
+import type { TailReading } from './attachment-encoder.service.js';
 
 /**
  * Why attached files may no longer be sent: an admin took one down, a later scan found a virus, or the file storage has
