@@ -3,7 +3,7 @@ import type { Confidence } from '../requirement.js';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-/** What is paid, as amounts and as words. */
+/** The pay of a job: as numbers where they were found, and as the text that a person wrote about it. */
 export interface Rate {
   salary?: JobSalary;
   note?: string;
