@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { storableText } from '../../../shared/database/queries/storable-text.js';
-import { type LimiterState, LONGEST_POLICY_PAUSE_SECONDS, NEVER_USED } from './rate-limit.js';
+import { type LimiterState, MAX_POLICY_PAUSE_SECONDS, NEVER_USED } from './rate-limit.js';
 
 const MAX_ANSWER_LENGTH = 500;
 /** Beyond the longest pause, for a statement that waits for a row whose pause another one writes. */
@@ -12,7 +12,7 @@ const SPARE_SECONDS = 60;
  * The end of a pause. One further ahead than any that is written is over: the clock was set back, as a database server that takes over may do,
  * and nothing else would end the pause before the clock is there again.
  */
-export const PAUSED_UNTIL = `case when paused_until <= clock_timestamp() + interval '${LONGEST_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then paused_until end`;
+export const PAUSED_UNTIL = `case when paused_until <= clock_timestamp() + interval '${MAX_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then paused_until end`;
 
 export type StateChange<T> = (
   states: Map<string, LimiterState>,

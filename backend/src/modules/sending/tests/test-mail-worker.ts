@@ -22,7 +22,7 @@ export const TEST_MAIL_LEASE = { seconds: 60 };
  * Seconds until the second attempt: 15, then doubling. Given up after a quarter of an hour, when the user no longer
  * waits.
  */
-const FIRST_PAUSE = 15;
+const FIRST_PAUSE_SECONDS = 15;
 const MAX_ATTEMPTS = 6;
 
 /** Verdict where the attached files cannot be read at present. */
@@ -185,7 +185,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
       this.em.fork(),
       `update test_mails set status = 'queued', lease_until = null, reason = ?, next_attempt_at = now() + make_interval(secs => ?::int)
        where id = ? and attempts = ? and status = 'sending'`,
-      [reason, FIRST_PAUSE * 2 ** (test.attempts - 1), test.id, test.attempts],
+      [reason, FIRST_PAUSE_SECONDS * 2 ** (test.attempts - 1), test.id, test.attempts],
     );
   }
 

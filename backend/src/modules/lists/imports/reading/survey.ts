@@ -17,8 +17,8 @@ export interface SheetSurvey {
 
 const SAMPLE_ROWS = 200;
 const SAMPLES = 3;
-const LONGEST_LABEL = 100;
-const LONGEST_SAMPLE = 200;
+const MAX_LABEL_LENGTH = 100;
+const MAX_SAMPLE_LENGTH = 200;
 
 /**
  * Reads the first rows.
@@ -45,7 +45,7 @@ export async function surveySheet(
   const header = Array.from({ length: width }, (_, column) => labelOf(hasHeader ? rows[0]?.[column] : '', column));
   const samples = header.map((_, column) =>
     sampleRows
-      .map((cells) => (cells[column] ?? '').slice(0, LONGEST_SAMPLE))
+      .map((cells) => (cells[column] ?? '').slice(0, MAX_SAMPLE_LENGTH))
       .filter(Boolean)
       .slice(0, SAMPLES),
   );
@@ -63,4 +63,4 @@ const labelOf = (cell: string | undefined, column: number): string =>
   (cell ?? '')
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_LABEL) || `Column ${column + 1}`;
+    .slice(0, MAX_LABEL_LENGTH) || `Column ${column + 1}`;
