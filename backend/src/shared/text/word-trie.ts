@@ -41,7 +41,10 @@ export class WordTrie<T> {
     return step?.value;
   }
 
-  /** The longest phrase from a word on. @returns its value and the index of its last word; null where none begins there */
+  /**
+   * The longest phrase that begins at a word.
+   * @returns its value and the index of its last word; null where none begins there
+   */
   longest(text: string, words: readonly PlacedWord[], first: number): { last: number; value: T } | null {
     let step = this.after(this.root, words[first]!.text);
     let found: { last: number; value: T } | null = null;

@@ -32,8 +32,8 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
 }
 
 /**
- * Removes a deleted tag or field from all profiles, within the caller's transaction; where more than MAX_SYNCHRONOUS_CONTACTS have it,
- * by a job.
+ * Removes a deleted tag or field from all profiles, within the caller's transaction; where more than
+ * MAX_SYNCHRONOUS_CONTACTS have it, by a job.
  * @returns whether it is left to a job
  * @throws 409 where the account has too many jobs open
  */
