@@ -5,7 +5,7 @@ import { UserDirectory } from '../auth/index.js';
 import { SenderReputation, type SenderReputationDto } from '../bounces/index.js';
 import type { AdminSenderDto, AdminSenderQuery } from './dto/admin-sender.dto.js';
 
-const MOST_FOUND = 1_000;
+const MAX_FOUND_USERS = 1_000;
 
 /** Users with their bounce and complaint rates: those who sent within 30 days, the worst first. */
 @Injectable()
@@ -20,7 +20,7 @@ export class AdminSenders {
     const from = offsetOf(cursor);
     const text = search?.trim();
     const userIds = text
-      ? (await this.directory.page({ search: text, limit: MOST_FOUND })).rows.map(({ id }) => id)
+      ? (await this.directory.page({ search: text, limit: MAX_FOUND_USERS })).rows.map(({ id }) => id)
       : undefined;
     const { rows, total } = await this.reputation.page({ flagged: only !== undefined, userIds, from, limit });
     return {

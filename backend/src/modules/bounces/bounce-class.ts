@@ -1,5 +1,5 @@
 import { storableText } from '../../shared/database/queries/storable-text.js';
-import { LONGEST_RESPONSE, NAMES_THE_USER, UNKNOWN_ADDRESS } from '../../shared/mail/smtp/smtp-verdict.js';
+import { MAX_RESPONSE_LENGTH, NAMES_THE_USER, UNKNOWN_ADDRESS } from '../../shared/mail/smtp/smtp-verdict.js';
 import type { ReportFields } from './mail-report.js';
 
 /** Classes of a refusal that a delivery report can tell; see decisions.md: bounce-classes. */
@@ -30,7 +30,7 @@ const REASONS: Record<BounceClass, string> = {
 export function bounceOf(group: ReportFields): Bounce | null {
   if (group.get('action')?.toLowerCase().split(/[\s(]/)[0] !== 'failed') return null;
   const said =
-    storableText(group.get('diagnostic-code')?.replace(/^[a-z0-9-]+[ \t]*;[ \t]*/i, '') ?? '', LONGEST_RESPONSE) ||
+    storableText(group.get('diagnostic-code')?.replace(/^[a-z0-9-]+[ \t]*;[ \t]*/i, '') ?? '', MAX_RESPONSE_LENGTH) ||
     null;
   const status = enhancedCode(group.get('status'));
   const reply = enhancedCode(said ?? '');

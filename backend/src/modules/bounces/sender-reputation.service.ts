@@ -11,7 +11,7 @@ import type { ReputationFlag, SenderRatesDto, SenderReputationDto } from './repu
 const WATCH = 0.001;
 const ALERT = 0.003;
 const MIN_MAILS = 1_000;
-const DAYS = [7, 30] as const;
+const WINDOW_DAYS = [7, 30] as const;
 
 const share = (part: string, whole: string): string =>
   `coalesce(round(${part}::numeric / nullif(${whole}, 0), 6), 0)::float8`;
@@ -21,10 +21,10 @@ const level = (days: number): string =>
 /** Rates of everyone who sent within 30 days. An unknown mailbox is a bounce, whether refused at once or returned later. */
 const RATED = `
   with totals as (${SENDER_TOTALS}), refused as (
-    select user_id, ${DAYS.map((days) => `(count(*) filter (where created_at > now() - interval '${days} days'))::int as refused${days}`).join(', ')}
+    select user_id, ${WINDOW_DAYS.map((days) => `(count(*) filter (where created_at > now() - interval '${days} days'))::int as refused${days}`).join(', ')}
     from bounce_reports where report_key = 'smtp' and class = 'hard-address' and user_id is not null and created_at > now() - interval '30 days' group by 1
   ), counted as (
-    select t.user_id, ${DAYS.map(
+    select t.user_id, ${WINDOW_DAYS.map(
       (
         days,
       ) => `t.complained${days}, t.delivered${days} + coalesce(r.refused${days}, 0) as mails${days}, t.bounced${days} + coalesce(r.refused${days}, 0) as back${days},
@@ -32,11 +32,13 @@ const RATED = `
     ).join(', ')}
     from totals t left join refused r on r.user_id = t.user_id
   ), rated as (
-    select *, ${DAYS.map((days) => `${share(`back${days}`, `mails${days}`)} as bounce_rate${days}`).join(', ')}, greatest(${DAYS.map(level).join(', ')}) as level from counted
+    select *, ${WINDOW_DAYS.map((days) => `${share(`back${days}`, `mails${days}`)} as bounce_rate${days}`).join(', ')}, greatest(${WINDOW_DAYS.map(level).join(', ')}) as level from counted
   )`;
 
 type Rates = {
-  [Key in `${'mails' | 'back' | 'complained' | 'complaint_rate' | 'bounce_rate'}${(typeof DAYS)[number]}`]: number;
+  [
+    Key in `${'mails' | 'back' | 'complained' | 'complaint_rate' | 'bounce_rate'}${(typeof WINDOW_DAYS)[number]}`
+  ]: number;
 };
 interface Row extends Rates {
   user_id: string;
@@ -94,7 +96,7 @@ const FLAGS: readonly ReputationFlag[] = ['none', 'watch', 'alert'];
 const NOTHING: SenderRatesDto = { mails: 0, bounced: 0, complained: 0, bounceRate: 0, complaintRate: 0 };
 
 function viewOf(row: Row): SenderReputationDto {
-  const rates = (days: (typeof DAYS)[number]): SenderRatesDto => ({
+  const rates = (days: (typeof WINDOW_DAYS)[number]): SenderRatesDto => ({
     mails: row[`mails${days}`],
     bounced: row[`back${days}`],
     complained: row[`complained${days}`],

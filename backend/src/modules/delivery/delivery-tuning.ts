@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LONGEST_POLICY_PAUSE_SECONDS } from '../mail-accounts/index.js';
+import { MAX_POLICY_PAUSE_SECONDS } from '../mail-accounts/index.js';
 
 /** Tuning values of delivery. Tests replace this provider to run hours in seconds. */
 @Injectable()
@@ -51,7 +51,7 @@ export class DeliveryTuning {
   /** Poll interval for backlogs in ms, where no event wakes the dispatcher. */
   readonly backlogPollMs: number = 1_000;
   /** Seconds for which mail to a domain is paused after policy refusals; then it gets single messages. */
-  readonly policyPauseSeconds: number = LONGEST_POLICY_PAUSE_SECONDS;
+  readonly policyPauseSeconds: number = MAX_POLICY_PAUSE_SECONDS;
   readonly sweepMs: number = 15_000;
   /** Poll interval of an open progress stream in ms. */
   readonly progressMs: number = 700;

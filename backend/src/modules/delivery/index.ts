@@ -9,6 +9,7 @@ export {
 export { type ForecastPart, ForecastParts } from './audience/forecast-parts.js';
 export { AudienceEvaluation } from './audience/audience-evaluation.service.js';
 export { ChoiceResolver } from './audience/choice-resolver.service.js';
+export { planForLargeAudience } from './audience/large-audience-plan.js';
 export { type ReportedAudience, SendAudiences } from './audience/send-audiences.service.js';
 export { CancelRemaining } from './cancel-remaining.service.js';
 export { DeliveryTuning } from './delivery-tuning.js';

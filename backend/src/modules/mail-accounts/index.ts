@@ -18,7 +18,7 @@ export { pausedUntilSql } from './rate-limits/rate-store.js';
 export { ProviderRateLimiter } from './rate-limits/provider-rate-limiter.service.js';
 export {
   type LimiterState,
-  LONGEST_POLICY_PAUSE_SECONDS,
+  MAX_POLICY_PAUSE_SECONDS,
   NEVER_USED,
   type SlotRequest,
   type Reservation,

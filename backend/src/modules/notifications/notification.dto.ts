@@ -4,7 +4,7 @@ import { PartQuery } from '../../shared/http/requests/page-query.dto.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.js';
 
 /** Most ids in one call. */
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 
 /** Which notifications a page holds. */
 export class NotificationQuery extends PartQuery {
@@ -78,7 +78,7 @@ export class ReadNotificationsDto {
    */
   @ValidateIf(({ all, ids }: ReadNotificationsDto) => all === undefined || ids !== undefined)
   @IsArray({ message: 'Either ids or all is needed' })
-  @ArrayMaxSize(MOST_IDS)
+  @ArrayMaxSize(MAX_IDS)
   @IsUUID(undefined, { each: true })
   ids?: string[];
 

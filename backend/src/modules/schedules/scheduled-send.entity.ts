@@ -103,7 +103,7 @@ export class ScheduledSend {
   })
   historyId?: string | null;
 
-  /** Occurrence of a standing send that it belongs to. */
+  /** Unused: nothing writes it. A migration must not drop a column that the previous version still selects. */
   @Property({ type: 'uuid', nullable: true })
   runId?: string | null;
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
 import { attachmentTooLarge } from './sending.errors.js';
-
-const MB = 1024 * 1024;
+import { MB } from '../../shared/text/bytes.js';
 
 /**
  * Limits attached files by their total size, and by that size times the number of recipients, because every message

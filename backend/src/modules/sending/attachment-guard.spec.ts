@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../shared/config/settings.js';
 import { AttachmentGuard } from './attachment-guard.service.js';
+import { KB, MB } from '../../shared/text/bytes.js';
 
-const KB = 1024;
-const MB = 1024 * KB;
 const guard = new AttachmentGuard({ attachmentMaxMb: 2, attachmentBudgetMb: 1_000 } as Settings);
 const refusal = (bytes: number, recipients: number): string | null => {
   try {

@@ -46,8 +46,12 @@ const absentWhenEmpty = ({ value }: { value: unknown }): unknown =>
   value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
 const trimmedOrAbsent = ({ value }: { value: unknown }): unknown => absentWhenEmpty({ value: trimmed({ value }) });
 
+/** Whether lists are given, for compositions that may have none: `emailListIds` is only validated then. */
+export const namesLists = ({ emailListIds }: { emailListIds?: unknown }): boolean =>
+  emailListIds !== undefined && emailListIds !== null && !(Array.isArray(emailListIds) && emailListIds.length === 0);
+
 /** Whether lists must be given: segments may be chosen instead. */
-const namesLists = ({ emailListIds, segmentIds }: { emailListIds?: unknown; segmentIds?: unknown }): boolean =>
+const needsLists = ({ emailListIds, segmentIds }: { emailListIds?: unknown; segmentIds?: unknown }): boolean =>
   !(Array.isArray(segmentIds) && segmentIds.length > 0) ||
   (emailListIds !== undefined && !(Array.isArray(emailListIds) && emailListIds.length === 0));
 
@@ -57,7 +61,7 @@ export class ChosenLists extends AudienceChoiceDto {
    * Ids of the chosen lists, at most 1000; at least one, unless segments are chosen.
    * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
    */
-  @ValidateIf(namesLists)
+  @ValidateIf(needsLists)
   @IsString({ each: true, message: 'Choose at least one email list' })
   @ArrayMaxSize(1000, { message: 'At most 1000 email lists can be chosen' })
   @ArrayMinSize(1, { message: 'Choose at least one email list' })

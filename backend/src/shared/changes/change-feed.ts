@@ -7,7 +7,7 @@ export interface ChangeEvent {
 }
 
 /** Largest number of ids in one event; beyond it the event covers the whole kind. */
-const MOST_IDS = 20;
+const MAX_IDS = 20;
 
 /**
  * Throttles the changes of one account: the first change of a kind is sent at once, later ones are coalesced into at
@@ -27,7 +27,7 @@ export class ChangeFeed {
 
   note(kind: ChangeKind, id: string | null): void {
     const ids = this.waiting.get(kind);
-    if (id === null || ids === 'all' || (ids && ids.size >= MOST_IDS && !ids.has(id))) this.waiting.set(kind, 'all');
+    if (id === null || ids === 'all' || (ids && ids.size >= MAX_IDS && !ids.has(id))) this.waiting.set(kind, 'all');
     else this.waiting.set(kind, (ids ?? new Set<string>()).add(id));
     this.schedule();
   }

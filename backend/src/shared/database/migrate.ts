@@ -5,7 +5,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 const MIGRATION_LOCK = 727_001;
 const ASK_AGAIN_MS = 200;
 const MAX_TRIES = 8;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** SQLSTATE of a lock timeout and of a deadlock. */
 const BUSY_CODES = new Set(['55P03', '40P01']);
 
@@ -42,7 +42,7 @@ async function up(orm: MikroORM): Promise<void> {
       return;
     } catch (error) {
       if (!BUSY_CODES.has((error as { code?: string }).code ?? '') || attempt === MAX_TRIES) throw error;
-      await pause(Math.min(attempt * 1000, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2));
+      await pause(Math.min(attempt * 1000, MAX_PAUSE_MS) * (0.5 + Math.random() / 2));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Logger } from '@nestjs/common';
 import type { Notification, PoolClient } from 'pg';
 
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** Milliseconds without an answer after which the connection counts as lost. */
 const UNANSWERED_MS = 10_000;
 
@@ -114,6 +114,6 @@ export class PgNotifyListener {
         { err: error, code: `${this.channel}_unheard` },
         `the listener for ${this.channel} is disconnected; ${this.effect}`,
       );
-    this.again = setTimeout(() => void this.connect(), Math.min(250 * 2 ** this.failures, LONGEST_PAUSE_MS)).unref();
+    this.again = setTimeout(() => void this.connect(), Math.min(250 * 2 ** this.failures, MAX_PAUSE_MS)).unref();
   }
 }

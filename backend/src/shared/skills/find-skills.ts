@@ -1,3 +1,4 @@
+import { type PlacedWord, WordTrie } from '../text/word-trie.js';
 import { SKILL_LINES } from './vocabulary/vocabulary.js';
 
 /** A skill that a text names, under its name in the vocabulary. */
@@ -7,18 +8,10 @@ export interface FoundSkill {
   to: number;
 }
 
-interface Word {
-  /** In lower case. */
-  text: string;
-  from: number;
-  to: number;
-}
-
-interface Step {
-  next: Map<string, Step>;
-  name?: string;
+interface Skill {
+  name: string;
   /** True where the name is also a common word, such as "Go". */
-  isWord?: boolean;
+  isWord: boolean;
 }
 
 const WORD = /\.?[\p{L}\p{N}]+(?:\+\+|#)?/gu;
@@ -29,27 +22,16 @@ const LIST_SIGN = /[,/;|•&+()\n]|\b(?:or|and)\b/i;
 const IS_SKILL_WORD =
   /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;
 
-const root: Step = { next: new Map() };
-for (const line of SKILL_LINES.trim().split('\n')) {
+/** Where two skills have the same name or alias, it stands for the first one. */
+const skills = new WordTrie<Skill>(WITHIN, withoutVersion);
+for (const line of SKILL_LINES.split('\n')) {
   const [first, ...aliases] = line.split('|');
   const name = first!.replace(/^\?/, '');
-  for (const alias of [first!, ...aliases]) add(alias.replace(/^\?/, ''), name, alias.startsWith('?'));
+  for (const alias of [first!, ...aliases])
+    skills.add(textsOf(alias.replace(/^\?/, '')), { name, isWord: alias.startsWith('?') });
 }
 
-function add(alias: string, name: string, isWord: boolean): void {
-  let step = root;
-  for (const { text } of wordsOf(alias)) {
-    const next = step.next.get(text) ?? { next: new Map<string, Step>() };
-    step.next.set(text, next);
-    step = next;
-  }
-  // Where two skills have the same name or alias, it stands for the first one.
-  if (step.name !== undefined) return;
-  step.name = name;
-  step.isWord = isWord;
-}
-
-function wordsOf(text: string): Word[] {
+function wordsOf(text: string): PlacedWord[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
     // The leading dot of ".NET" belongs to the word. Any other, as in "Node.js", separates two words.
     const isDot = word.startsWith('.') && !/^\.net$/i.test(word);
@@ -58,13 +40,12 @@ function wordsOf(text: string): Word[] {
   });
 }
 
-/** The vocabulary's name for a skill or an alias of it. @returns null for an unknown one */
-export function skillName(alias: string): string | null {
-  const words = wordsOf(alias);
-  let step: Step | undefined = root;
-  for (const { text } of words) step = step?.next.get(text) ?? step?.next.get(withoutVersion(text));
-  return (words.length > 0 && step?.name) || null;
+function textsOf(text: string): string[] {
+  return wordsOf(text).map((word) => word.text);
 }
+
+/** The vocabulary's name for a skill or an alias of it. @returns null for an unknown one */
+export const skillName = (alias: string): string | null => skills.get(textsOf(alias))?.name ?? null;
 
 /**
  * Every skill that a text names, in order of occurrence; at each place the longest name counts. Names that are common
@@ -75,10 +56,10 @@ export function findSkills(text: string): FoundSkill[] {
   const words = wordsOf(text);
   const found: (FoundSkill & { isWord: boolean })[] = [];
   for (let n = 0; n < words.length; n += 1) {
-    const match = longest(text, words, n);
+    const match = skills.longest(text, words, n);
     if (!match) continue;
-    const { last, name, isWord } = match;
-    found.push({ name, from: words[n]!.from, to: words[last]!.to, isWord });
+    const { last, value } = match;
+    found.push({ ...value, from: words[n]!.from, to: words[last]!.to });
     n = last;
   }
   return found
@@ -86,26 +67,10 @@ export function findSkills(text: string): FoundSkill[] {
     .map(({ name, from, to }) => ({ name, from, to }));
 }
 
-function longest(
-  text: string,
-  words: readonly Word[],
-  first: number,
-): { last: number; name: string; isWord: boolean } | null {
-  let step: Step | undefined = root.next.get(words[first]!.text) ?? root.next.get(withoutVersion(words[first]!.text));
-  let found: { last: number; name: string; isWord: boolean } | null = null;
-  for (let n = first; step;) {
-    if (step.name !== undefined) found = { last: n, name: step.name, isWord: step.isWord ?? false };
-    const next = words[n + 1];
-    if (!next || !WITHIN.test(text.slice(words[n]!.to, next.from))) break;
-    step = step.next.get(next.text) ?? (n + 1 > first ? step.next.get(withoutVersion(next.text)) : undefined);
-    n += 1;
-  }
-  return found;
-}
-
 /** Removes a version: "angular12" becomes "angular"; "k8s", "s3" and "h1" stay. */
-const withoutVersion = (word: string): string =>
-  /^\p{L}{4,}\d{1,2}$/u.test(word) ? word.replace(/\d{1,2}$/, '') : word;
+function withoutVersion(word: string): string {
+  return /^\p{L}{4,}\d{1,2}$/u.test(word) ? word.replace(/\d{1,2}$/, '') : word;
+}
 
 /** Whether a name that is also a common word stands in a list of skills, or before "programming" and the like. */
 function hasEvidence(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProviderRateLimiter } from '../../../src/modules/mail-accounts/rate-limits/provider-rate-limiter.service.js';
-import { LONGEST_POLICY_PAUSE_SECONDS } from '../../../src/modules/mail-accounts/rate-limits/rate-limit.js';
+import { MAX_POLICY_PAUSE_SECONDS } from '../../../src/modules/mail-accounts/rate-limits/rate-limit.js';
 import { RateStore } from '../../../src/modules/mail-accounts/rate-limits/rate-store.js';
 import { ProviderBacklogs } from '../../../src/modules/delivery/throttling/backlogs/provider-backlogs.service.js';
 import { type Actor, GatedDatabase } from './gated-database.js';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const refuse = (provider: string) =>
-  limiter.pause('smtp', provider, LONGEST_POLICY_PAUSE_SECONDS, 1 / 60, '554 we know you not');
+  limiter.pause('smtp', provider, MAX_POLICY_PAUSE_SECONDS, 1 / 60, '554 we know you not');
 const reserve = async (provider: string) =>
   (await limiter.reserve('smtp', [{ provider, wanted: 5, most: Infinity, lookaheadMs: 500 }])).get(provider)!;
 const isPaused = async (provider: string) => ((await limiter.active('smtp')).get(provider)?.pausedUntil ?? 0) > 0;
@@ -40,7 +40,7 @@ describe('the pause of a provider that refuses our mail', () => {
     expect(await isPaused('refusing.test')).toBe(true);
     const waiting = await reserve('refusing.test');
     expect(waiting.granted).toBe(0);
-    expect(waiting.retryInMs).toBeGreaterThan((LONGEST_POLICY_PAUSE_SECONDS - 600) * 1000);
+    expect(waiting.retryInMs).toBeGreaterThan((MAX_POLICY_PAUSE_SECONDS - 600) * 1000);
     expect(await shown('refusing.test')).toBeTruthy();
     await setBack(5);
     expect(await isPaused('refusing.test')).toBe(false);

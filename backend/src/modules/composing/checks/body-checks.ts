@@ -1,10 +1,10 @@
 import type { BodyText } from './document-text.js';
 import { type CheckItem, checkItemOf, type Finding, placeIn } from './check-item.js';
 import type { CheckedMessage } from './checked-message.js';
+import { KB } from '../../../shared/text/bytes.js';
 
 /** Size in KB beyond which Gmail cuts off a message. */
 const GMAIL_KB = 102;
-const KB = 1024;
 /** A message with pictures and fewer characters of text than this is reported. */
 const LITTLE_TEXT = 200;
 const BLANK = /\[[^[\]\n]{1,80}\]/g;

@@ -37,7 +37,7 @@ export function renderDocument(
   return { html, text, content: fillPieces(text, asTyped) };
 }
 
-/** Drops empty paragraphs at the end: editors add one that nobody typed. */
+/** Removes empty paragraphs from the end, because editors append one automatically. */
 function withoutTrailingBlanks(root: Node): Node[] {
   const blocks: Node[] = [];
   root.forEach((block) => blocks.push(block));

@@ -29,7 +29,7 @@ export function gridOf(table: Node): (GridCell | undefined)[][] {
 export const widthOf = (grid: readonly (readonly unknown[])[]): number =>
   grid.reduce((most, row) => Math.max(most, row.length), 0);
 
-/** What is wrong with a table, as text; null where mails can show it. */
+/** The reason why an email cannot show a table, for the error message; null for a valid table. */
 export function tableFault(table: Node): string | null {
   const { tableRows, tableColumns } = DOCUMENT_LIMITS;
   if (table.childCount > tableRows) return `a table has at most ${tableRows} rows`;

@@ -9,7 +9,7 @@ import { gridOf, type GridCell, hasHeaderRow, widthOf } from './table-grid.js';
 const MAX_ROW_LENGTH = 100;
 const GAP = '  ';
 /** Maximum number of characters of a header that is repeated in front of its values. */
-const LONGEST_LABEL = 60;
+const MAX_LABEL_LENGTH = 60;
 
 /**
  * Renders a table in aligned columns if its rows fit in 100 characters and no cell has a merge tag, whose width differs
@@ -85,5 +85,5 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
 /** The beginning of a header, to be written in front of the values of its column. */
 function labelOf(header: Line): Line {
   const text = header.filter((piece) => typeof piece === 'string').join('');
-  return text.length > LONGEST_LABEL ? [`${[...text].slice(0, LONGEST_LABEL).join('')}…`] : header;
+  return text.length > MAX_LABEL_LENGTH ? [`${[...text].slice(0, MAX_LABEL_LENGTH).join('')}…`] : header;
 }

@@ -27,10 +27,10 @@ import { FileScans } from './scans/file-scans.service.js';
 import { lockFilesOf, storageUsed } from './file-quota.js';
 import type { FileType } from './stored-file.entity.js';
 import { VirusScanner } from './scans/virus-scanner.js';
+import { MB } from '../../../shared/text/bytes.js';
 
 /** Folder in the file storage of files that are not pictures. */
 export const FILE_FOLDER = 'documents';
-const MB = 1024 * 1024;
 /** Times that an upload begins anew because a failed one of the same bytes removed their row. */
 const UPLOAD_TRIES = 3;
 /** Maximum number of files of one account, without pictures. */

@@ -16,11 +16,11 @@ import { suggestionFor } from './tag-suggestion.js';
 import { fallbackOf } from './tag-syntax.js';
 
 /** Maximum number of tags of a message. Each one is filled in for every recipient. */
-const MOST_TAGS = 500;
+const MAX_TAGS = 500;
 /**
  * Maximum number of distinct contact tags of a message. Each one is an expression in the query that reads the contacts.
  */
-const MOST_CONTACT_TAGS = 50;
+const MAX_CONTACT_TAGS = 50;
 
 /**
  * Checks the tags of a message, and fills in those with the same value for all recipients. Tags of the contact and the
@@ -30,7 +30,7 @@ const MOST_CONTACT_TAGS = 50;
 export function resolveTags(message: ComposedMessage, catalogue: TagCatalogue): ComposedMessage {
   const { subject, preheader, text, html } = message;
   const count = [...subject, ...preheader, ...text, ...(html ?? [])].filter(isTag).length;
-  if (count > MOST_TAGS) throw tooManyTags(MOST_TAGS);
+  if (count > MAX_TAGS) throw tooManyTags(MAX_TAGS);
   for (const { tag } of tagsOf(message))
     if (!catalogue.has(tag)) throw unknownMergeTag(tag, suggestionFor(tag, catalogue));
   const constant = (tag: TagPiece): string | undefined => {
@@ -51,7 +51,7 @@ export function resolveTags(message: ComposedMessage, catalogue: TagCatalogue): 
     text: resolve(text),
     html: html && resolve(html, escapeHtml),
   };
-  if (contactTagsOf(resolved).length > MOST_CONTACT_TAGS) throw tooManyContactTags(MOST_CONTACT_TAGS);
+  if (contactTagsOf(resolved).length > MAX_CONTACT_TAGS) throw tooManyContactTags(MAX_CONTACT_TAGS);
   refuseTagInLink(resolved.text);
   refuseEmptySubject(resolved.subject, catalogue);
   return resolved;

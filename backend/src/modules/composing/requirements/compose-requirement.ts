@@ -7,7 +7,7 @@ import { modeWords, placesWords, rateWords, subjectOf, termsWords } from './job-
  * Maximum number of lines of a description that become paragraphs or list items of their own; a document has at most
  * 5,000 nodes.
  */
-const MOST_LINES = 1_200;
+const MAX_LINES = 1_200;
 const BULLET = /^[\s]*(?:[•●▪◦‣·*–-]|[o](?=\s))\s*(?=\S)/u;
 
 /** The post for a job. */
@@ -76,7 +76,7 @@ function descriptionNodes(description: string): NodeJson[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const kept = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), lines.slice(MOST_LINES).join(' ')] : lines;
+  const kept = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), lines.slice(MAX_LINES).join(' ')] : lines;
   const nodes: NodeJson[] = [];
   for (const line of kept) {
     const text = line.replace(BULLET, '');

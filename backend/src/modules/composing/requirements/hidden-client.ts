@@ -30,7 +30,7 @@ const HIRING_AFTER = String.raw`(?= (?:is|are) (?:looking|seeking|hiring|searchi
 const ADDRESS =
   /(?<![\p{L}\p{N}@])(?:https?:\/\/)?(?:[\w.+-]{1,64}@)?(?:[a-z\d-]{1,63}\.){1,6}[a-z]{2,12}(?![\p{L}\p{N}])(?:\/\S*)?/giu;
 /** Shorter words have too many other meanings. */
-const LEAST_LETTERS = 5;
+const MIN_LETTERS = 5;
 
 /**
  * Replaces the client's name by "our client" in all texts of a post, if the job hides its client. Finds the name in any
@@ -122,7 +122,7 @@ function isAmbiguous(words: readonly string[]): boolean {
 
 function isDistinctive(word: string, texts: string): boolean {
   const isKnown = word === '&' || skillName(word) !== null || isOrdinary(word) || isPlace(word);
-  if (isKnown || !new RegExp(String.raw`^\p{L}{${LEAST_LETTERS},}$`, 'u').test(word)) return false;
+  if (isKnown || !new RegExp(String.raw`^\p{L}{${MIN_LETTERS},}$`, 'u').test(word)) return false;
   return !new RegExp(`${NOT_WITHIN}${word.toLowerCase()}${NOT_BEFORE}`, 'u').test(texts);
 }
 
@@ -146,7 +146,7 @@ function hostsOf(words: readonly string[]): string[] {
       .filter((part) => part !== '&')
       .join('')
       .toLowerCase();
-  const first = words[0]!.length >= LEAST_LETTERS && !isOrdinary(words[0]!) ? [words[0]!] : [];
+  const first = words[0]!.length >= MIN_LETTERS && !isOrdinary(words[0]!) ? [words[0]!] : [];
   return [words, withoutBusinessWords(words), first].map(compact).filter((host) => host !== '');
 }
 

@@ -12,7 +12,7 @@ import {
   type LeftOutKind,
 } from './requirement.js';
 
-export const MOST_CHARACTERS = 50_000;
+export const MAX_CHARACTERS = 50_000;
 
 /** A requirement as it was mailed. */
 export class ReadRequirementDto {
@@ -20,7 +20,7 @@ export class ReadRequirementDto {
    * The text, at most 50,000 characters. It is neither stored nor logged
    * @example 'Role: Sr Java Developer\nLocation: Hartford, CT (hybrid)\nRate: $60/hr C2C'
    */
-  @MaxLength(MOST_CHARACTERS, { message: 'At most 50,000 characters. Paste the requirement alone.' })
+  @MaxLength(MAX_CHARACTERS, { message: 'At most 50,000 characters. Paste the requirement alone.' })
   @Matches(/\S/, { message: 'Paste the requirement as you got it' })
   @IsString({ message: 'Paste the requirement as you got it' })
   text: string;

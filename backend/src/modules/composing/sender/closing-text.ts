@@ -4,8 +4,8 @@ import { type ReadDocument, readDocument } from '../document/read-document.js';
 import { isBlank } from '../document/render-document.js';
 import { readTags } from '../merge-tags/tag-syntax.js';
 
-const MOST_CHARACTERS = 2_000;
-const MOST_PICTURES = 1;
+const MAX_CHARACTERS = 2_000;
+const MAX_PICTURES = 1;
 /** Nodes that a signature must not contain, with their names in error messages. */
 const REFUSED: Readonly<Record<string, string>> = {
   table: 'a table',
@@ -37,9 +37,9 @@ export function readClosingText(name: 'signature' | 'footer', given: unknown): R
     if (typeof node.attrs['label'] === 'string' && hasTag(node.attrs['label']))
       throw documentInvalid(`${name}: ${what} cannot hold a merge tag`);
   });
-  if (characters > MOST_CHARACTERS)
-    throw documentInvalid(`${name}: ${what} has at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters`);
-  if (pictures > MOST_PICTURES) throw documentInvalid(`${name}: ${what} has at most one picture`);
+  if (characters > MAX_CHARACTERS)
+    throw documentInvalid(`${name}: ${what} has at most ${MAX_CHARACTERS.toLocaleString('en-US')} characters`);
+  if (pictures > MAX_PICTURES) throw documentInvalid(`${name}: ${what} has at most one picture`);
   return isBlank(document) ? null : document;
 }
 

@@ -3,14 +3,14 @@ import { ArrayMaxSize, ArrayUnique, IsArray, Matches } from 'class-validator';
 import { CONTACT_LIMITS, PROFILE_COLUMNS } from '../contacts.constants.js';
 
 const COLUMN = new RegExp(`^(?:${PROFILE_COLUMNS.join('|')}|field\\.[a-z][a-z0-9_]{0,39})$`);
-const MOST_COLUMNS = PROFILE_COLUMNS.length + CONTACT_LIMITS.fields;
+const MAX_COLUMNS = PROFILE_COLUMNS.length + CONTACT_LIMITS.fields;
 
 /** The columns that are shown beside the name, in their order. */
 export class ContactColumnsDto {
   /** Names of parts of a contact, and `field.<key>` for the account's own fields; keys of deleted fields are ignored */
   @ApiProperty({ type: [String], example: ['company', 'tags', 'consent', 'field.tier'] })
   @IsArray()
-  @ArrayMaxSize(MOST_COLUMNS)
+  @ArrayMaxSize(MAX_COLUMNS)
   @ArrayUnique()
   @Matches(COLUMN, {
     each: true,

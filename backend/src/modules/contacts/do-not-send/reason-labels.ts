@@ -59,8 +59,8 @@ export function wordsFor(
 }
 
 /**
- * Parses the end of a rule as typed; a day stands for the end of that day in the account's time zone.
- * @returns null where the text is neither a day nor a time
+ * Reads when a rule ends. A date without a time means the end of that day in the account's time zone.
+ * @returns null for a text that is neither a date nor a time
  */
 export function readUntil(text: string, zone: string): Date | null {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -5,8 +5,8 @@ import { User } from '../../auth/index.js';
 import { RULE_KINDS, RULE_REASONS, type RuleKind, type RuleReason } from '../contacts.constants.js';
 
 /**
- * An address or a domain that an account does not want to send to. Not a suppression: nobody's consent changes, and the
- * account may delete it.
+ * An address or a domain to which an account chose not to send. Unlike a suppression it does not change anybody's
+ * consent, and the account can delete it.
  */
 @Entity({ tableName: 'do_not_send_rules' })
 @Check({ name: 'do_not_send_rules_kind_check', expression: oneOf('kind', RULE_KINDS) })
@@ -34,7 +34,7 @@ export class DoNotSendRule {
   @Property({ type: 'text' })
   kind: RuleKind;
 
-  /** A normalised address, or a domain, which stands for everything below it too. An erased person's address is replaced. */
+  /** A normalised address, or a domain that includes its subdomains. The address of an erased person is replaced. */
   @Property({ type: 'text' })
   value: string;
 

@@ -14,7 +14,7 @@ export interface FieldDefinition {
 export type FieldValue = string | number | boolean | string[];
 
 const DECIMAL = /^-?(\d+)(?:\.(\d+))?$/;
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
@@ -23,7 +23,7 @@ const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 export function numberOf(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
   const [, whole = '', part = ''] = DECIMAL.exec(text) ?? [];
-  return whole !== '' && whole.length + part.length <= MOST_DIGITS ? Number(text) : undefined;
+  return whole !== '' && whole.length + part.length <= MAX_DIGITS ? Number(text) : undefined;
 }
 
 /** The value as a day, YYYY-MM-DD; undefined if it is none. */
@@ -68,7 +68,7 @@ const READ: Record<FieldType, (value: unknown, options: readonly string[]) => Fi
 
 const NEEDS: Record<FieldType, string> = {
   text: `must be text of at most ${CONTACT_LIMITS.textValue} characters`,
-  number: `must be a number of at most ${MOST_DIGITS} digits`,
+  number: `must be a number of at most ${MAX_DIGITS} digits`,
   date: 'must be a date, such as 2026-11-23',
   yes_no: 'must be yes or no',
   choice: 'must be one of its options',

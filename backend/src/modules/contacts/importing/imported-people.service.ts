@@ -8,7 +8,7 @@ import { Fields } from '../fields/fields.service.js';
 import { lockTags } from '../tags/tags.service.js';
 
 const MAX_ID = 2 ** 31 - 1;
-const MOST_DOMAINS = 10;
+const MAX_DOMAINS = 10;
 
 /** Access to an account's profiles, fields and tags for imports. */
 @Injectable()
@@ -53,7 +53,7 @@ export class ImportedPeople {
     const found = await rows<{ domain: string }>(
       this.em.fork(),
       `select company_domain as domain from contact_profiles where owner_id = ? and company_domain is not null group by 1 order by count(*) desc, 1 limit ?`,
-      [ownerId, MOST_DOMAINS],
+      [ownerId, MAX_DOMAINS],
     );
     return found.map(({ domain }) => domain);
   }

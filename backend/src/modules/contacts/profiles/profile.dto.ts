@@ -22,7 +22,7 @@ const FIELDS = {
   additionalProperties: true,
   example: { visa_status: 'H1B', rate: 80 },
 } as const;
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 const upper = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
 const emptyToNull = ({ value }: { value: unknown }): unknown => (value === '' ? null : value);
 
@@ -266,7 +266,7 @@ export class CreateProfileDto extends UpdateProfileDto {
   /** Own lists that the person is added to; Pending, with one confirmation mail each */
   @ApiPropertyOptional({ type: [String], example: ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'] })
   @IfPresent()
-  @ArrayMaxSize(MOST_LISTS)
+  @ArrayMaxSize(MAX_LISTS)
   @IsString({ each: true })
   @IsArray()
   listIds?: string[];

@@ -33,7 +33,7 @@ export interface FilterProblem extends FieldError {
 /** Key of a field, or of a field's value, among a segment's labels. */
 export const labelKey = (field: string, value?: string): string => (value === undefined ? field : `${field}:${value}`);
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * Turns a filter into SQL. Each term owns its SQL and takes values as parameters only; fields and options are looked up
@@ -76,10 +76,10 @@ async function compiled(
   context: TermContext,
 ): Promise<CompiledFilter | { problems: FilterProblem[] }> {
   const shape = readFilter(given);
-  if ('faults' in shape) return { problems: shape.faults.slice(0, MOST_PROBLEMS) };
+  if ('faults' in shape) return { problems: shape.faults.slice(0, MAX_PROBLEMS) };
   const run = new Compilation(terms, context);
   const { part, condition } = await run.group(shape.filter, 'filter', context.bound);
-  if (run.problems.length > 0) return { problems: run.problems.slice(0, MOST_PROBLEMS) };
+  if (run.problems.length > 0) return { problems: run.problems.slice(0, MAX_PROBLEMS) };
   return { condition, filter: part as SegmentFilter, labels: run.labels };
 }
 

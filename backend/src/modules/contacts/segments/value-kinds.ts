@@ -12,10 +12,10 @@ export interface ValueFault {
 
 export type CheckedValue<K extends ValueKind = ValueKind> = { value: KindValues[K] } | ValueFault;
 
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 /** Ten years; PostgreSQL's timestamps reach much farther. */
-const MOST_DAYS = 3_660;
-const MOST_COUNT = 1_000_000;
+const MAX_DAYS = 3_660;
+const MAX_COUNT = 1_000_000;
 const CHOOSE = 'Choose a value';
 
 const textOf = (value: unknown): string | undefined => {
@@ -32,7 +32,7 @@ const exactNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? numberOf(value) : undefined;
 
 function textsOf(value: unknown): string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VALUES) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_VALUES) return undefined;
   const texts = value.map((one) => (typeof one === 'number' ? String(one) : textOf(one)));
   return texts.every((one) => one !== undefined) ? [...new Set(texts)] : undefined;
 }
@@ -74,7 +74,7 @@ export function checkRuleValue(kind: ValueKind, term: SegmentTerm, value: unknow
         value === '' || value === undefined ? CHOOSE : 'Enter a text of at most 1,000 characters',
       );
     case 'texts':
-      return checked<'texts'>(textsOf(value), `Enter 1 to ${MOST_VALUES} values`);
+      return checked<'texts'>(textsOf(value), `Enter 1 to ${MAX_VALUES} values`);
     case 'number':
       return checked<'number'>(exactNumber(value), 'Enter a number of at most 15 digits');
     case 'numbers':
@@ -84,9 +84,9 @@ export function checkRuleValue(kind: ValueKind, term: SegmentTerm, value: unknow
     case 'dates':
       return checked<'dates'>(pairOf(value, dateOf), 'Choose two dates');
     case 'days':
-      return checked<'days'>(wholeOf(value, MOST_DAYS), `Enter 1 to ${MOST_DAYS.toLocaleString('en-US')} days`);
+      return checked<'days'>(wholeOf(value, MAX_DAYS), `Enter 1 to ${MAX_DAYS.toLocaleString('en-US')} days`);
     case 'count':
-      return checked<'count'>(wholeOf(value, MOST_COUNT), 'Enter a whole number from 1');
+      return checked<'count'>(wholeOf(value, MAX_COUNT), 'Enter a whole number from 1');
     case 'options':
       return checked<'options'>(optionsOf(term, value), CHOOSE);
     case 'listed':

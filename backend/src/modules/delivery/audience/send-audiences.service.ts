@@ -9,9 +9,7 @@ import type { AudienceChoice, AudienceCounts } from './audience-choice.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import { AudienceEvaluation } from './audience-evaluation.service.js';
 import { ChoiceResolver, type ResolvedFor } from './choice-resolver.service.js';
-
-/** Settings of the transaction that freezes a large audience: its statement sorts and joins all addresses once. */
-const SET_LARGE_QUERY_PLAN = `select set_config('enable_sort', 'on', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`;
+import { planForLargeAudience } from './large-audience-plan.js';
 
 interface OpenAudience {
   choices: AudienceChoice;
@@ -107,7 +105,7 @@ export class SendAudiences implements OnModuleInit {
     }
     if (open.hasEarlier) return 'busy';
     const started = performance.now();
-    await rows(em, SET_LARGE_QUERY_PLAN);
+    await planForLargeAudience(em);
     await rows(em, `select set_config('statement_timeout', ?::text, true)`, [String(this.tuning.freezeMs)]);
     await rows(em, 'savepoint freezing');
     try {

@@ -17,7 +17,7 @@ import { type ConsentAnswer, ConsentChanges } from './consent-changes.js';
 import { InFlightMessage, type InFlightControl, Batch, type PendingCounter } from './in-flight-message.js';
 import { BatchLeases } from './batch-leases.service.js';
 import { BatchPreparer } from './batch-preparer.service.js';
-import { BatchSize, LARGEST_BATCH } from './batch-size.js';
+import { BatchSize, MAX_BATCH_MESSAGES } from './batch-size.js';
 import { IntroductionRecorder } from './introduction-recorder.service.js';
 import { MessageDispatcher } from './message-dispatcher.service.js';
 import { ResultWriter } from '../results/result-writer.service.js';
@@ -93,7 +93,7 @@ export class BatchDelivery implements InFlightControl {
       if (taken >= claims.length || halted() || this.preparer.heldForMs() > 0) return null;
       const part = claims.slice(
         taken,
-        taken + Math.min(pacer?.isPaced ? LARGEST_BATCH : this.size.messages, this.preparer.largest),
+        taken + Math.min(pacer?.isPaced ? MAX_BATCH_MESSAGES : this.size.messages, this.preparer.largest),
       );
       const batch = await this.prepare(send, part, underWay, pacer);
       taken += part.length;

@@ -10,7 +10,7 @@ import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { StartLog, type BatchStartRecord } from '../results/start-log.service.js';
 
 /** Longest pause of a full account: its limits may change meanwhile. */
-const LONGEST_HOLD_SECONDS = 15;
+const MAX_HOLD_SECONDS = 15;
 /** Batches over which the time of their preparation is averaged. */
 const AVERAGED = 3;
 
@@ -76,7 +76,7 @@ export class BatchPreparer {
     if (quota.granted < now.length)
       this.held = {
         account: quota.reservedAccount,
-        until: performance.now() + Math.min(quota.pauseSeconds, LONGEST_HOLD_SECONDS) * 1000,
+        until: performance.now() + Math.min(quota.pauseSeconds, MAX_HOLD_SECONDS) * 1000,
       };
     try {
       return { ...(await this.makeWithin(quota, send, now)), later };

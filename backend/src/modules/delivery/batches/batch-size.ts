@@ -4,7 +4,7 @@
  */
 const BATCH_MS = 500;
 /** Maximum number of messages of a batch. */
-export const LARGEST_BATCH = 500;
+export const MAX_BATCH_MESSAGES = 500;
 
 /** Number of messages of the next batch, adapted so that a batch takes its target time. */
 export class BatchSize {
@@ -23,6 +23,6 @@ export class BatchSize {
   adapt(messages: number, ms: number): void {
     if (messages < this.messages / 2) return;
     const fitting = Math.round((messages * BATCH_MS) / Math.max(1, ms));
-    this.messages = Math.max(this.minimum, Math.min(fitting, this.messages * 2, LARGEST_BATCH));
+    this.messages = Math.max(this.minimum, Math.min(fitting, this.messages * 2, MAX_BATCH_MESSAGES));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConsentChanges, LONGEST_ANSWER_MS } from './consent-changes.js';
+import { ConsentChanges, MAX_ANSWER_AGE_MS } from './consent-changes.js';
 
 const answer = (since: number) => ({ since, tokens: ['a:one', 'l:list', 'u:sender', 's:send'] });
 
@@ -30,8 +30,8 @@ describe('ConsentChanges', () => {
   it('never trusts an answer longer than it stores changes', () => {
     const changes = new ConsentChanges();
     changes.note(['a:one'], 100);
-    changes.prune(101 + LONGEST_ANSWER_MS);
-    expect(changes.isCurrent(answer(100), 101 + LONGEST_ANSWER_MS)).toBe(false);
+    changes.prune(101 + MAX_ANSWER_AGE_MS);
+    expect(changes.isCurrent(answer(100), 101 + MAX_ANSWER_AGE_MS)).toBe(false);
   });
 
   it('trusts answers for a second without notifications, and in any case for a short time', () => {

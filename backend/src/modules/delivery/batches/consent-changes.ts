@@ -9,7 +9,7 @@ export interface ConsentAnswer {
 }
 
 /** Longest use of a consent check's result, in ms: older changes need not be kept. */
-export const LONGEST_ANSWER_MS = 30_000;
+export const MAX_ANSWER_AGE_MS = 30_000;
 /** Changes that are kept individually. More of them invalidate every older answer. */
 const MAX_KEPT_CHANGES = 20_000;
 /** Longest use while notifications of changes are interrupted. */
@@ -49,7 +49,7 @@ export class ConsentChanges {
 
   /** Whether no relevant change is known since the answer, and the answer is recent enough to tell. */
   isCurrent({ since, tokens }: ConsentAnswer, now = performance.now()): boolean {
-    if (now - since > LONGEST_ANSWER_MS) return false;
+    if (now - since > MAX_ANSWER_AGE_MS) return false;
     if (this.lastAt < since) return true;
     if (this.allAt >= since) return false;
     for (const token of tokens) if ((this.heard.get(token) ?? -Infinity) >= since) return false;
@@ -66,6 +66,6 @@ export class ConsentChanges {
 
   /** Discards changes that are older than any usable answer. */
   prune(now = performance.now()): void {
-    for (const [token, at] of this.heard) if (now - at > LONGEST_ANSWER_MS) this.heard.delete(token);
+    for (const [token, at] of this.heard) if (now - at > MAX_ANSWER_AGE_MS) this.heard.delete(token);
   }
 }

@@ -7,7 +7,12 @@ import { MessageComposer } from '../message/message-composer.js';
 import { RetrySchedule } from '../retry-schedule.js';
 import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
-import { LONGEST_RESPONSE, verdictOf, type SmtpFault, type Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
+import {
+  MAX_RESPONSE_LENGTH,
+  verdictOf,
+  type SmtpFault,
+  type Verdict,
+} from '../../../shared/mail/smtp/smtp-verdict.js';
 import type { Sender } from '../throttling/policy-refusals.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { providerLabel } from '../throttling/recipient-provider.js';
@@ -84,7 +89,7 @@ export class MessageDispatcher {
             status: 'sent',
             messageId: this.composer.messageId(claim.id),
             ...otherAccount(claim, account),
-            metadata: { response: storableText(response, LONGEST_RESPONSE), reason: null, class: null },
+            metadata: { response: storableText(response, MAX_RESPONSE_LENGTH), reason: null, class: null },
           });
         },
         async (error: SmtpFault) => {

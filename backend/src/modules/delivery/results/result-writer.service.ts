@@ -7,10 +7,10 @@ import { type DeliveryResult, storedResult } from '../batches/delivery-result.js
 import { DeliveryTuning } from '../delivery-tuning.js';
 import { ResultLog, type LogPart, withoutDetails } from './result-log.service.js';
 
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const RESULTS_PER_WRITE = 500;
 /** A result that waits longer shows that the database is in trouble. */
-const SLOW_MS = 1_000;
+const SLOW_WRITE_MS = 1_000;
 
 interface Waiting {
   result: DeliveryResult;
@@ -106,7 +106,7 @@ export class ResultWriter {
     if (!oldest) return false;
     return (
       inFlight + this.waiting.length + this.underWay.length >= Math.max(window, this.allowedBacklog) ||
-      performance.now() - oldest.since > SLOW_MS
+      performance.now() - oldest.since > SLOW_WRITE_MS
     );
   }
 
@@ -178,7 +178,7 @@ export class ResultWriter {
           { err: error, results: batch.length },
           'results of deliveries could not be written; sending waits',
         );
-        await pause(Math.min(100 * 2 ** this.failures, LONGEST_PAUSE_MS));
+        await pause(Math.min(100 * 2 ** this.failures, MAX_PAUSE_MS));
       }
     }
   }

@@ -5,11 +5,11 @@ import { Settings } from '../../../shared/config/settings.js';
 import { ProviderAccounts, ProviderRateLimiter } from '../../mail-accounts/index.js';
 import { type Asker, SendTimeQueue } from './send-time-queue.js';
 
-const ALL = '*';
+const ALL_MAIL = '*';
 const BATCHES_A_SECOND = 4;
 /** While the database is slow, a batch covers this multiple of its preparation time, up to some seconds. */
-const SPARE = 1.5;
-const LONGEST_BATCH_SECONDS = 2;
+const SPARE_FACTOR = 1.5;
+const MAX_BATCH_SECONDS = 2;
 
 /**
  * Rate limiter per mail account over all workers, for SEND_RATE and the account's own setting. Grants a steady rate
@@ -38,7 +38,7 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
    */
   largestBatch(preparingMs = 0): number {
     const rate = Math.min(this.settings.sendRate || Infinity, this.accounts.rateOfFirst ?? Infinity);
-    const seconds = Math.min(Math.max(1 / BATCHES_A_SECOND, (preparingMs * SPARE) / 1000), LONGEST_BATCH_SECONDS);
+    const seconds = Math.min(Math.max(1 / BATCHES_A_SECOND, (preparingMs * SPARE_FACTOR) / 1000), MAX_BATCH_SECONDS);
     return rate === Infinity ? Infinity : Math.max(1, Math.floor(rate * seconds));
   }
 
@@ -54,7 +54,7 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     // round, send times of the higher limit would pass unused.
     if (own && !(sendRate > 0 && sendRate < own)) return this.queueOf(account).take(messages, asker);
     if (!(sendRate > 0)) return this.now();
-    const ofAll = await this.queueOf(ALL).take(messages, asker);
+    const ofAll = await this.queueOf(ALL_MAIL).take(messages, asker);
     if (ofAll === undefined || !own) return ofAll;
     return this.queueOf(account).take(messages, { ...asker, ofAll });
   }
@@ -84,7 +84,7 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
    * rate between its batches, even where the limit over all accounts was busy and becomes free again.
    */
   private async withAll(account: string, at: number, messages: number, asker: Asker): Promise<number | undefined> {
-    const ofAll = asker.ofAll ?? (this.settings.sendRate > 0 ? await this.queueOf(ALL).take(messages, asker) : at);
+    const ofAll = asker.ofAll ?? (this.settings.sendRate > 0 ? await this.queueOf(ALL_MAIL).take(messages, asker) : at);
     if (ofAll === undefined) return undefined;
     const leaves = Math.max(at, ofAll, this.freeAt.get(account) ?? 0);
     this.freeAt.set(account, leaves + (messages * 1000) / (this.accounts.rateOf(account) ?? Infinity));
@@ -95,15 +95,15 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     let queue = this.queues.get(account);
     if (queue) return queue;
     const perSecond = (): number =>
-      (account === ALL ? this.settings.sendRate : this.accounts.rateOf(account)) || Infinity;
+      (account === ALL_MAIL ? this.settings.sendRate : this.accounts.rateOf(account)) || Infinity;
     queue = new SendTimeQueue(
       perSecond,
       async (wanted, lookaheadMs) => {
-        const request = { provider: ALL, wanted, most: perSecond(), lookaheadMs };
-        return (await this.limiter.reserve(account, [request])).get(ALL)!;
+        const request = { provider: ALL_MAIL, wanted, most: perSecond(), lookaheadMs };
+        return (await this.limiter.reserve(account, [request])).get(ALL_MAIL)!;
       },
       { now: () => this.now(), sleep: (ms, signal) => this.sleep(ms, signal) },
-      account === ALL ? undefined : (at, messages, asker) => this.withAll(account, at, messages, asker),
+      account === ALL_MAIL ? undefined : (at, messages, asker) => this.withAll(account, at, messages, asker),
     );
     if (this.stopped.signal.aborted) queue.stop();
     this.queues.set(account, queue);

@@ -19,7 +19,7 @@ const STORED_ANSWER_VALID_FOR = '30 days';
 const GOOD_HERE_MS = 86_400_000;
 /** First pause after an unanswered query; doubled each time. */
 const ASK_AGAIN_MS = 60_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 /** Limit of unanswered domains; beyond it the oldest are queried again with their next message. */
 const MAX_UNANSWERED_DOMAINS = 10_000;
 /** Consecutive failures after which queries stop for a while, because no DNS is reachable. */
@@ -175,7 +175,7 @@ export class MxLookup implements BeforeApplicationShutdown {
 
   /** Queries the domain again later. Until then it is its own provider. */
   private askLater(domain: string): void {
-    const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, LONGEST_PAUSE_MS);
+    const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, MAX_PAUSE_MS);
     this.unanswered.delete(domain);
     if (this.unanswered.size >= MAX_UNANSWERED_DOMAINS) this.unanswered.delete(this.unanswered.keys().next().value!);
     this.unanswered.set(domain, { askAt: this.now() + pauseMs, pauseMs });

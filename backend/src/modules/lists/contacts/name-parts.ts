@@ -8,7 +8,7 @@ export interface NameParts {
 const NO_NAME_PARTS: NameParts = { firstName: null, lastName: null };
 const MAX_NAME = 200;
 const MAX_PART = 100;
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 /** Words in the names of companies, departments and shared mailboxes. */
 const NO_PERSON = new Set(
@@ -35,7 +35,7 @@ export function nameParts(name: string | null | undefined): NameParts {
     .replace(/[.,()"]/g, ' ')
     .split(' ')
     .filter(Boolean);
-  if (words.length > MOST_WORDS || words.some((word) => NO_PERSON.has(word))) return NO_NAME_PARTS;
+  if (words.length > MAX_WORDS || words.some((word) => NO_PERSON.has(word))) return NO_NAME_PARTS;
   const simple = SIMPLE.exec(whole);
   if (simple && !words.some((word) => TITLES.has(word))) return { firstName: simple[1]!, lastName: simple[2]! };
   return parsed(whole);

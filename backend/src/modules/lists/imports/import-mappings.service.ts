@@ -4,7 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import type { ImportColumn } from '../entities/contact-import.values.js';
 import { headerHash, rememberable, type RememberedMapping } from './judging/remembered-mapping.js';
 
-const MOST_MAPPINGS = 100;
+const MAX_MAPPINGS = 100;
 
 /** Remembers the targets of the columns of an account's files, by the set of their headers. */
 @Injectable()
@@ -39,4 +39,4 @@ const REMEMBER = `
 
 const FORGET = `
   delete from import_mappings where owner_id = ? and header_hash in (
-    select header_hash from import_mappings where owner_id = ? order by used_at desc, header_hash offset ${MOST_MAPPINGS})`;
+    select header_hash from import_mappings where owner_id = ? order by used_at desc, header_hash offset ${MAX_MAPPINGS})`;

@@ -6,8 +6,8 @@ import { UTC_TODAY } from '../../../shared/database/queries/columns.js';
 import type { AppError } from '../../../shared/errors/app-error.js';
 import type { RequestUser } from '../../../shared/http/index.js';
 import { importQuotaUsed, importsOpen, importTooLarge, importTooManyLines, unverifiedImport } from '../lists.errors.js';
+import { MB } from '../../../shared/text/bytes.js';
 
-const MB = 1024 * 1024;
 const FILE_MB = 100;
 /** Maximum number of rows in a spreadsheet, including the header. */
 const MAX_LINES = 1_048_576;

@@ -9,7 +9,7 @@ import { recordConsent } from '../unsubscribe/consent-log.js';
 import { optInMail } from './opt-in.email.js';
 import { EmailList } from '../entities/email-list.entity.js';
 import { AskOptOuts, OPT_IN_MAIL } from '../outreach/ask-opt-outs.service.js';
-import { type AskHistory, AskRecords, MOST_OWN_ASKS } from '../outreach/ask-records.service.js';
+import { type AskHistory, AskRecords, MAX_OWN_ASKS } from '../outreach/ask-records.service.js';
 import { OutreachBudget, type OutreachSender } from '../outreach/outreach-budget.service.js';
 import { dueContact, type DueContact, type DueContactRow, SELECT_DUE, UPDATE_DECIDED } from './opt-in-due.js';
 import { type BatchShare, isVisitors } from './opt-in-shares.js';
@@ -248,5 +248,5 @@ const latest = (...times: (Date | null)[]): Date | null =>
 /** Whether a person may be asked. A request through a public page may come from someone else. */
 function mayAsk(due: DueContact, { refusesAll, hasLeft, askedSinceLeaving, ownAsks }: AskHistory): boolean {
   if (refusesAll) return false;
-  return isVisitors(due) ? !(hasLeft && askedSinceLeaving) : !hasLeft && ownAsks < MOST_OWN_ASKS;
+  return isVisitors(due) ? !(hasLeft && askedSinceLeaving) : !hasLeft && ownAsks < MAX_OWN_ASKS;
 }

@@ -1,5 +1,5 @@
 import type { RecentMail } from '../../../shared/mail/system-mail/system-mail-outbox.js';
-import { MOST_OWN_ASKS_LATELY } from '../outreach/ask-records.service.js';
+import { MAX_OWN_ASKS_LATELY } from '../outreach/ask-records.service.js';
 
 const PER_LIST_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
@@ -24,7 +24,7 @@ export function notBefore(mails: readonly RecentMail[], listId: string, now: Dat
  * Limit of confirmation mails from one owner to one mailbox within 30 days, over all lists and including visitors'
  * requests.
  */
-const MOST_ASKS_LATELY = 6;
+const MAX_ASKS_LATELY = 6;
 const LATELY_MS = 30 * DAY_MS;
 
 /** Times of an owner's confirmation mails to a mailbox within the last 30 days, newest first. */
@@ -40,7 +40,7 @@ export interface OwnersAsks {
  * visitors' requests. Visitors lose nothing by it, because the last mail's link works for 30 days.
  */
 export function notBeforeOfOwner({ own, all }: OwnersAsks, byVisitor: boolean, now: Date): Date | null {
-  const limits = [byVisitor ? undefined : own[MOST_OWN_ASKS_LATELY - 1], all[MOST_ASKS_LATELY - 1]].map((ask) =>
+  const limits = [byVisitor ? undefined : own[MAX_OWN_ASKS_LATELY - 1], all[MAX_ASKS_LATELY - 1]].map((ask) =>
     ask ? ask.getTime() + LATELY_MS : 0,
   );
   const time = Math.max(...limits);

@@ -7,9 +7,9 @@ import { mailboxHashSql } from '../../auth/index.js';
 import type { AskPath } from '../entities/outreach-ask.entity.js';
 
 /** How many times an owner may ask a mailbox for one list; afterwards only the person's own request counts. */
-export const MOST_OWN_ASKS = 2;
+export const MAX_OWN_ASKS = 2;
 /** How many times an owner may ask a mailbox within 30 days, over all lists. */
-export const MOST_OWN_ASKS_LATELY = 3;
+export const MAX_OWN_ASKS_LATELY = 3;
 
 /** A person who is to be asked about a list. */
 export interface AskTarget {
@@ -80,8 +80,8 @@ export class AskRecords {
        from (select mailbox_hash(?) as mailbox, ${mailboxHashSql('?::uuid')} as sender, ?::uuid as list) w`,
       [contact.emailNorm, list.ownerId ?? null, list.id],
     );
-    if ((found?.asks ?? 0) >= MOST_OWN_ASKS) return 'asked_twice';
-    return (found?.lately ?? 0) >= MOST_OWN_ASKS_LATELY ? 'asked_lately' : 'yes';
+    if ((found?.asks ?? 0) >= MAX_OWN_ASKS) return 'asked_twice';
+    return (found?.lately ?? 0) >= MAX_OWN_ASKS_LATELY ? 'asked_lately' : 'yes';
   }
 
   /**

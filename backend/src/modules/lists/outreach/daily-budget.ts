@@ -42,12 +42,12 @@ const SHARE_FROM = 20;
 const SHARE_WEIGHT = 4;
 /** Minimum number of mails before anything is stopped. */
 const MIN_MAILS_FOR_RATES = 100;
-const LEAST_CONFIRMED = 0.05;
-const MOST_BOUNCED = 0.05;
+const MIN_CONFIRMED_SHARE = 0.05;
+const MAX_BOUNCED_SHARE = 0.05;
 /** Share reserved for visitors, so that people can subscribe after the owner used the rest. */
-const KEPT_FOR_VISITORS = 0.2;
+const MIN_SHARE_FOR_VISITORS = 0.2;
 /** Maximum share for visitors, so that strangers on a form cannot use up the owner's budget. */
-const MOST_FOR_VISITORS = 0.5;
+const MAX_SHARE_FOR_VISITORS = 0.5;
 
 /**
  * Mails to strangers that an account may cause per UTC day: base × (1 + min(whole weeks of age, 8) / 8) × (1 + 4 ×
@@ -64,14 +64,14 @@ export function dailyBudget({ base, days, own, visitors }: BudgetFacts): DailyBu
   const total = Math.floor(base * (1 + weeks / FULL_AGE_WEEKS) * (1 + SHARE_WEIGHT * share));
   return {
     total,
-    ownMost: total - Math.ceil(total * KEPT_FOR_VISITORS),
-    visitorsMost: Math.floor(total * MOST_FOR_VISITORS),
+    ownMost: total - Math.ceil(total * MIN_SHARE_FOR_VISITORS),
+    visitorsMost: Math.floor(total * MAX_SHARE_FOR_VISITORS),
     ownStop: stopOf(own),
     visitorsStop: stopOf(visitors),
   };
 }
 
 function stopOf({ sent, answerable, confirmed, bounced }: OutreachRecord): OutreachStop | null {
-  if (sent >= MIN_MAILS_FOR_RATES && bounced > sent * MOST_BOUNCED) return 'many_bounced';
-  return answerable >= MIN_MAILS_FOR_RATES && confirmed < answerable * LEAST_CONFIRMED ? 'few_confirmed' : null;
+  if (sent >= MIN_MAILS_FOR_RATES && bounced > sent * MAX_BOUNCED_SHARE) return 'many_bounced';
+  return answerable >= MIN_MAILS_FOR_RATES && confirmed < answerable * MIN_CONFIRMED_SHARE ? 'few_confirmed' : null;
 }

@@ -33,22 +33,22 @@ const UNREFUSED_PER_MINUTE = 0.02;
 const UNREFUSED_SECONDS = 600;
 /** After this many consecutive refusals the learned ceiling is discarded. */
 const CEILING_PROBES = 3;
-const HIGHEST = 100_000;
+const MAX_LEARNED_RATE = 100_000;
 /** Start where no rate was measured. */
-const LEAST_START = 5;
+const MIN_START = 5;
 
 /** The rate in force, in messages a second. */
 export function rateOf({ base, ceiling, goodSeconds }: LearnedRate): number {
-  if (ceiling === null) return Math.min(HIGHEST, base * 2 ** Math.min(goodSeconds / DOUBLES_IN, 40));
+  if (ceiling === null) return Math.min(MAX_LEARNED_RATE, base * 2 ** Math.min(goodSeconds / DOUBLES_IN, 40));
   const safe = Math.max(base, ceiling * SAFE_SHARE);
   if (goodSeconds < RECOVERS_IN) return safe - (safe - base) * (1 - goodSeconds / RECOVERS_IN) ** 3;
   if (base === safe)
     return Math.min(
-      HIGHEST,
+      MAX_LEARNED_RATE,
       base + ceiling * (UNREFUSED_PER_MINUTE * (goodSeconds / 60) + 0.5 * (goodSeconds / UNREFUSED_SECONDS) ** 3),
     );
   const probed = goodSeconds - RECOVERS_IN - Math.max(KEPT_SECONDS, KEPT_MESSAGES / safe);
-  return Math.min(HIGHEST, safe * 2 ** Math.min(Math.max(0, probed) / PROBE_DOUBLES_IN, 40));
+  return Math.min(MAX_LEARNED_RATE, safe * 2 ** Math.min(Math.max(0, probed) / PROBE_DOUBLES_IN, 40));
 }
 
 /** A fixed start that rises slowly, for an account whose reputation with the provider is not known. */
@@ -62,7 +62,7 @@ export const cautiousStart = (rate: number): LearnedRate => ({ base: rate, ceili
  * later rate
  */
 export function halved(before: LearnedRate | null, measured: number, floor: number, inARow = 0): LearnedRate {
-  if (!before) return { base: Math.max(floor, Math.max(LEAST_START, measured) / 2), ceiling: null, goodSeconds: 0 };
+  if (!before) return { base: Math.max(floor, Math.max(MIN_START, measured) / 2), ceiling: null, goodSeconds: 0 };
   const refusedAt = Math.max(floor, rateOf(before));
   const base = Math.max(floor, refusedAt / 2);
   if (inARow === 0) return { base, ceiling: Math.max(refusedAt, base * 2), goodSeconds: 0 };

@@ -49,7 +49,7 @@ const MAX_LATE_SLOTS = 50;
 const MAX_LATE_LEARNED_MS = 500;
 /** Pause after a refusal in ms; doubled for each refusal that follows the pause at once. */
 const PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** A refusal within this many seconds at full use or messages after the pause means that the provider accepts nothing yet. */
 const REFUSED_AGAIN_SECONDS = 3;
 const REFUSED_AGAIN_MESSAGES = 3;
@@ -62,7 +62,7 @@ const REFUSED_AGAIN_MESSAGES = 3;
 const MAX_AHEAD_MS = 10_000;
 
 /** Longest pause of a provider that refuses our mail by policy, in seconds. */
-export const LONGEST_POLICY_PAUSE_SECONDS = 1_800;
+export const MAX_POLICY_PAUSE_SECONDS = 1_800;
 
 /** Seconds over which the used share is measured: shorter bursts do not prove a rate. */
 const USE_SECONDS = 10;
@@ -117,7 +117,7 @@ export function reserve(
 
 /** A learned rate may have been far lower when the messages were reserved. */
 const mostAheadMs = (rate: number, isLearned: boolean): number =>
-  MAX_AHEAD_MS + 2_000 / rate + (isLearned ? LONGEST_PAUSE_MS : 0);
+  MAX_AHEAD_MS + 2_000 / rate + (isLearned ? MAX_PAUSE_MS : 0);
 
 /** Measures how much of the time since the last grant send times cover, with those that this grant adds for the time that has passed. */
 function useOf(
@@ -160,9 +160,9 @@ export function refuse(
     wasCut &&
     before.learned !== null &&
     before.learned.goodSeconds < Math.max(REFUSED_AGAIN_SECONDS, REFUSED_AGAIN_MESSAGES / rateOf(before.learned));
-  const lastPause = Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, before.pausedUntil - before.cutAt));
+  const lastPause = Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, before.pausedUntil - before.cutAt));
   const learned = halved(bounded, measured, floor, isAgain ? 1 + Math.floor(Math.log2(lastPause / PAUSE_MS)) : 0);
-  const pausedUntil = now + (isAgain ? Math.min(LONGEST_PAUSE_MS, lastPause * 2) : PAUSE_MS);
+  const pausedUntil = now + (isAgain ? Math.min(MAX_PAUSE_MS, lastPause * 2) : PAUSE_MS);
   return {
     ...before,
     learned,

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { storableText } from '../../../shared/database/queries/storable-text.js';
-import { type LimiterState, LONGEST_POLICY_PAUSE_SECONDS, NEVER_USED } from './rate-limit.js';
+import { type LimiterState, MAX_POLICY_PAUSE_SECONDS, NEVER_USED } from './rate-limit.js';
 
 const MAX_ANSWER_LENGTH = 500;
 /** Beyond the longest pause, for a statement that waits for a row whose pause another one writes. */
@@ -14,7 +14,7 @@ const SPARE_SECONDS = 60;
  * @param rates the name or alias of provider_rates
  */
 export const pausedUntilSql = (rates: string): string =>
-  `case when ${rates}.paused_until <= clock_timestamp() + interval '${LONGEST_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then ${rates}.paused_until end`;
+  `case when ${rates}.paused_until <= clock_timestamp() + interval '${MAX_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then ${rates}.paused_until end`;
 
 export type StateChange<T> = (
   states: Map<string, LimiterState>,

@@ -8,11 +8,7 @@ import {
   type CheckLevel,
   type CheckPart,
 } from '../../composing/index.js';
-
-import { PreviewSendDto } from '../send.dto.js';
-
-const namesLists = ({ emailListIds }: { emailListIds?: unknown }): boolean =>
-  emailListIds !== undefined && emailListIds !== null && !(Array.isArray(emailListIds) && emailListIds.length === 0);
+import { namesLists, PreviewSendDto } from '../send.dto.js';
 
 /** A composition that may be unfinished. */
 export class CheckSendDto extends PreviewSendDto {

@@ -2,11 +2,17 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Settings } from '../../../shared/config/settings.js';
-import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { inTransaction } from '../../../shared/database/queries/rows.js';
 import { withinMs } from '../../../shared/database/queries/within-ms.js';
 import { CONTACT_TYPE_OF_SEND, type SendType } from '../../../shared/enums.js';
 import { tooMany } from '../../../shared/http/index.js';
-import { AudienceEvaluation, ChoiceResolver, DeliveryTuning, ForecastParts } from '../../delivery/index.js';
+import {
+  AudienceEvaluation,
+  ChoiceResolver,
+  DeliveryTuning,
+  ForecastParts,
+  planForLargeAudience,
+} from '../../delivery/index.js';
 import { isRounded, rounded } from '../audience/audience-numbers.js';
 import { ChosenAudience, type PlannedAudience, plainChoice } from '../audience/chosen-audience.service.js';
 import type { ForecastDto } from './check.dto.js';
@@ -17,11 +23,6 @@ const MAX_CACHED_FORECASTS = 1_000;
 /** Most concurrent counts of one user. */
 const MAX_CONCURRENT_COUNTS = 2;
 const RETRY_MS = 2_000;
-/**
- * Settings for the counting transaction. A count sorts and joins all addresses once, and the defaults are tuned for
- * small statements.
- */
-const SET_LARGE_QUERY_PLAN = `select set_config('enable_sort', 'on', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`;
 
 /** Counts whom a send would reach now and why the others are left out. Each address counts once. */
 @Injectable()
@@ -69,7 +70,7 @@ export class Forecasts {
       const choice = await this.chosen.choiceFor(em, ownerId, planned);
       const of = { ownerId, contactType: CONTACT_TYPE_OF_SEND[emailType] };
       const judged = await this.resolver.resolve(em, choice ?? plainChoice(planned.lists), of);
-      await rows(em, SET_LARGE_QUERY_PLAN);
+      await planForLargeAudience(em);
       const found = await withinMs(em, this.tuning.forecastMs, () =>
         this.audience.forecast(em, judged, this.parts.of(ownerId)),
       );

@@ -1,6 +1,7 @@
 import { CHECK_LEVELS, type CheckItem, type PreparedFile } from '../../composing/index.js';
 import type { LinkCheckDto } from './check.dto.js';
 import type { HostStates } from './link-checks.service.js';
+import { MB } from '../../../shared/text/bytes.js';
 
 /** Findings for missing parts without which nothing can be sent. */
 export function missingItems(subject: string, hasBody: boolean, namesAudience: boolean): CheckItem[] {
@@ -64,7 +65,6 @@ export function fileItems(files: readonly PreparedFile[]): CheckItem[] {
   return items.length > 0 ? items : [{ code: 'files_ready', level: 'passed', text: 'Files can be sent.' }];
 }
 
-const MB = 1024 * 1024;
 /** Total bytes of attached files from which on some spam filters and phones have problems. */
 const LARGE_ATTACHMENT_BYTES = MB;
 

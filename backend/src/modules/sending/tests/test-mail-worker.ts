@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Inject, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { RowLeases } from '../../../shared/database/queries/row-leases.js';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { hashAddress } from '../../../shared/mail/address.js';
@@ -21,7 +22,7 @@ export const TEST_MAIL_LEASE = { seconds: 60 };
  * Seconds until the second attempt: 15, then doubling. Given up after a quarter of an hour, when the user no longer
  * waits.
  */
-const FIRST_PAUSE = 15;
+const FIRST_PAUSE_SECONDS = 15;
 const MAX_ATTEMPTS = 6;
 
 /** Verdict where the attached files cannot be read at present. */
@@ -46,9 +47,7 @@ interface Claimed {
 @JobHandler('tests', 1)
 export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShutdown {
   private readonly log = new Logger(TestMailWorker.name);
-  /** Tests in progress, whose leases this worker renews. */
-  private readonly open = new Set<string>();
-  private renewal?: NodeJS.Timeout;
+  private readonly leases: RowLeases;
   private readonly slots = new Set<Promise<void>>();
   /** Number of notifications so far: a slot that found nothing checks again if one arrived in the meantime. */
   private notifications = 0;
@@ -63,7 +62,9 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     private readonly attachments: AttachmentStore,
     private readonly encoder: AttachmentEncoder,
     @Inject(TEST_TRANSPORT) private readonly transport: MailTransport,
-  ) {}
+  ) {
+    this.leases = new RowLeases(em, 'test_mails', TEST_MAIL_LEASE);
+  }
 
   /** Starts all idle slots and returns, so that one slow test does not delay later ones. */
   handle(): Promise<void> {
@@ -80,7 +81,6 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   /** Stops taking tests and waits for those in progress. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    clearInterval(this.renewal);
     await Promise.all(this.slots);
   }
 
@@ -116,35 +116,15 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     return test;
   }
 
-  /** Renews the leases: a lease is short for takeover after a crash, and a mail server may take longer. */
-  private hold(test: Claimed): void {
-    this.open.add(test.id);
-    this.renewal ??= setInterval(
-      () => {
-        if (this.open.size > 0) void this.renew([...this.open]).catch(() => undefined);
-      },
-      (TEST_MAIL_LEASE.seconds * 1000) / 3,
-    ).unref();
-  }
-
-  private renew(ids: string[]): Promise<number> {
-    return changed(
-      this.em.fork(),
-      `update test_mails set lease_until = now() + make_interval(secs => ?::int)
-       where id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and status = 'sending'`,
-      [TEST_MAIL_LEASE.seconds, JSON.stringify(ids)],
-    );
-  }
-
   private async deliver(test: Claimed): Promise<void> {
-    this.hold(test);
+    this.leases.hold(test.id);
     try {
       const refusal = (await this.refusal(test)) ?? (await this.fileRefusal(test));
       if (refusal) return await this.settle(test, 'failed', refusal);
       const verdict = await this.send(test);
       await (verdict ? this.postponeOrFail(test, verdict) : this.settle(test, 'sent', null));
     } finally {
-      this.open.delete(test.id);
+      this.leases.release(test.id);
     }
   }
 
@@ -205,7 +185,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
       this.em.fork(),
       `update test_mails set status = 'queued', lease_until = null, reason = ?, next_attempt_at = now() + make_interval(secs => ?::int)
        where id = ? and attempts = ? and status = 'sending'`,
-      [reason, FIRST_PAUSE * 2 ** (test.attempts - 1), test.id, test.attempts],
+      [reason, FIRST_PAUSE_SECONDS * 2 ** (test.attempts - 1), test.id, test.attempts],
     );
   }
 

@@ -10,12 +10,10 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { AbsentIfNull } from '../../../shared/http/index.js';
-import { SendEmailDto } from '../send.dto.js';
+import { namesLists, SendEmailDto } from '../send.dto.js';
 import { TEST_MAIL_STATUSES, type TestMailStatus } from './test-mail.entity.js';
 
 const INVALID = 'Please enter a valid email address';
-const namesLists = ({ emailListIds }: { emailListIds?: unknown }): boolean =>
-  emailListIds !== undefined && emailListIds !== null && !(Array.isArray(emailListIds) && emailListIds.length === 0);
 
 /** A composition, and the addresses that get it as a test. */
 export class TestSendDto extends SendEmailDto {

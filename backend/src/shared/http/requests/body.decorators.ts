@@ -1,7 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 
+export { KB } from '../../text/bytes.js';
+
 export const BODY_RULE = 'http:body';
-export const KB = 1024;
 
 /**
  * How a route's body is read. Default: JSON of at most 32 KB where the handler takes a `@Body()`, else no body.

@@ -1,7 +1,7 @@
 import { storableText } from '../../database/queries/storable-text.js';
 
 /** Characters kept of a mail server's answer. */
-export const LONGEST_RESPONSE = 500;
+export const MAX_RESPONSE_LENGTH = 500;
 
 /** Failure classes that the SMTP dialogue reveals. Only hard-address suppresses the address. */
 export type FailureClass =
@@ -89,7 +89,7 @@ export function verdictOf(fault: SmtpFault): Verdict {
   const enhanced = /\b[245]\.(\d{1,3}\.\d{1,3})\b/.exec(fault.response ?? '')?.[1];
   const base = {
     code: code(status, fault.response),
-    response: fault.response && storableText(fault.response, LONGEST_RESPONSE),
+    response: fault.response && storableText(fault.response, MAX_RESPONSE_LENGTH),
   };
   const atRecipient = fault.command === 'RCPT TO';
   if (enhanced === TOO_LARGE || (status === 552 && fault.command === 'MAIL FROM'))
@@ -109,7 +109,7 @@ function withoutAnswer(fault: SmtpFault): Verdict {
   return {
     kind: 'permanent',
     class: 'content',
-    response: storableText(fault.message, LONGEST_RESPONSE),
+    response: storableText(fault.message, MAX_RESPONSE_LENGTH),
     reason: 'The message could not be made',
   };
 }

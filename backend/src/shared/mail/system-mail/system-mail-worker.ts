@@ -3,6 +3,7 @@ import { MailerService } from '@nestjs-modules/mailer';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Settings } from '../../config/settings.js';
+import { RowLeases } from '../../database/queries/row-leases.js';
 import { rows, changed } from '../../database/queries/rows.js';
 import { EventBus } from '../../events/event-bus.js';
 import { type HandlesJob, JobHandler } from '../../jobs/job-handler.js';
@@ -42,10 +43,8 @@ interface Claimed {
 @JobHandler('system-mail', 1)
 export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplicationShutdown {
   private readonly log = new Logger(SystemMailWorker.name);
-  /** Mails in progress, whose leases this worker renews. */
-  private readonly open = new Set<string>();
+  private readonly leases: RowLeases;
   private readonly envelopeSenders: EnvelopeSenders;
-  private renewal?: NodeJS.Timeout;
   private readonly slots = new Set<Promise<void>>();
   private unaskedUnderWay = 0;
   /** Number of notifications so far: a slot that found nothing checks again if one arrived in the meantime. */
@@ -60,6 +59,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     private readonly metrics: Metrics,
     private readonly events: EventBus,
   ) {
+    this.leases = new RowLeases(em, 'system_mails', SYSTEM_MAIL_LEASE);
     this.envelopeSenders = new EnvelopeSenders(settings);
   }
 
@@ -126,30 +126,8 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     return mail;
   }
 
-  /**
-   * Renews the lease, because a mail server may take longer than a lease, which is kept short for takeover after a
-   * crash.
-   */
-  private hold(mail: Claimed): void {
-    this.open.add(mail.id);
-    this.renewal ??= setInterval(
-      () => {
-        if (this.open.size > 0) void this.renew([...this.open]).catch(() => undefined);
-      },
-      (SYSTEM_MAIL_LEASE.seconds * 1000) / 3,
-    ).unref();
-  }
-
-  private renew(ids: string[]): Promise<number> {
-    return changed(
-      this.em.fork(),
-      `update system_mails set lease_until = now() + make_interval(secs => ?::int) where id in (select value::uuid from jsonb_array_elements_text(?::jsonb)) and status = 'sending'`,
-      [SYSTEM_MAIL_LEASE.seconds, JSON.stringify(ids)],
-    );
-  }
-
   private async deliver(mail: Claimed): Promise<void> {
-    this.hold(mail);
+    this.leases.hold(mail.id);
     try {
       const { to, subject, text, html, oneClickUrl } = this.outbox.open(mail.payload);
       const { bounceDomain, mailFrom } = this.settings;
@@ -167,7 +145,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     } catch (error) {
       await this.postponeOrFail(mail, error as Error & { responseCode?: number; command?: string });
     } finally {
-      this.open.delete(mail.id);
+      this.leases.release(mail.id);
     }
   }
 

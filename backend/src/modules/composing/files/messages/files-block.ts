@@ -2,6 +2,7 @@ import { BORDER, font, LINK } from '../../../../shared/mail/message-style.js';
 import { escapeHtml, escapeText } from '../../../../shared/text/html.js';
 import { FILE_TYPES, type FileType } from '../stored-file.entity.js';
 import type { PreparedFile } from './message-files.service.js';
+import { KB, MB } from '../../../../shared/text/bytes.js';
 
 const LABELS: Readonly<Record<FileType, string>> = {
   'application/pdf': 'PDF',
@@ -11,9 +12,6 @@ const LABELS: Readonly<Record<FileType, string>> = {
   'application/msword': 'Word',
   'application/rtf': 'RTF',
 };
-
-const KB = 1024;
-const MB = 1024 * KB;
 
 /** A size with its unit: 240 KB, 1.5 MB. */
 export const sizeText = (bytes: number): string =>

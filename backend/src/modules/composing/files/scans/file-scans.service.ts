@@ -9,7 +9,7 @@ import { VirusScanner } from './virus-scanner.js';
 const SCANS_PER_SWEEP = 200;
 /** Days after which a file is scanned again, because the scanner's signatures are updated. */
 const RESCAN_AFTER_DAYS = 7;
-const FIRST = '00000000-0000-0000-0000-000000000000';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Requests and runs virus scans of files. Due scans follow from the database, so that a lost job only delays a
@@ -18,7 +18,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class FileScans {
   /** Id of the last file for which the current round of sweeps has requested a scan. */
-  private after = FIRST;
+  private after = FIRST_ID;
 
   constructor(
     private readonly em: EntityManager,
@@ -45,7 +45,7 @@ export class FileScans {
        order by id limit ${SCANS_PER_SWEEP}`,
       [this.after],
     );
-    this.after = due.length < SCANS_PER_SWEEP ? FIRST : due.at(-1)!.id;
+    this.after = due.length < SCANS_PER_SWEEP ? FIRST_ID : due.at(-1)!.id;
     await this.jobs.enqueueAll(
       'file-scans',
       due.map(({ id }) => ({ payload: { fileId: id }, jobId: id })),

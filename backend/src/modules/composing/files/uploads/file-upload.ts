@@ -11,8 +11,8 @@ import { AccountConcurrency } from '../../../../shared/http/index.js';
 import { fileTooLarge, fileKindUnknown, fileMissing } from '../../composing.errors.js';
 import { uploadedName } from './file-name.js';
 import { FILE_KINDS, type FileKind } from '../stored-file.entity.js';
+import { MB } from '../../../../shared/text/bytes.js';
 
-const MB = 1024 * 1024;
 /** Maximum number of bytes of a form without its file. */
 const FORM_BYTES = 16 * 1024;
 

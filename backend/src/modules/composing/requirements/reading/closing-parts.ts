@@ -15,8 +15,8 @@ const FORWARD_LINE =
 const FACT_LABEL =
   /^[^\p{L}\n]{0,8}(?:job ?title|title|role|position|job role|requirement|req(?:uirement)? ?#?|location|loc|client|end client|duration|rate|skills?|job ?id|subject|sub|job description|jd|mandatory|must have|responsibilities|note)\b[^:\n]{0,24}:/iu;
 /** Maximum number of lines of a signature. */
-const MOST_LINES = 16;
-const LONGEST_LINE = 110;
+const MAX_LINES = 16;
+const MAX_LINE_LENGTH = 110;
 /** Lines with more characters are read sentence by sentence. */
 const LONG_LINE = 400;
 
@@ -61,14 +61,14 @@ export function findSignatures(text: string, contacts: readonly ContactDetail[],
   const holdsContact = holdsAny(contacts);
   const isDisclaimer = holdsAny(disclaimers);
   const isEnd = (line: Line): boolean =>
-    isForwardLine(line.text) || FACT_LABEL.test(line.text) || line.text.length > LONGEST_LINE || isDisclaimer(line);
+    isForwardLine(line.text) || FACT_LABEL.test(line.text) || line.text.length > MAX_LINE_LENGTH || isDisclaimer(line);
   let skipTo = 0;
   for (let n = 0; n < lines.length; n += 1) {
     if (n < skipTo) continue;
     const line = lines[n]!;
     if (line.text.length <= 60 && CLOSING.test(line.text)) {
       let last = n;
-      for (let m = n + 1; m < lines.length && m <= n + MOST_LINES && !isEnd(lines[m]!); m += 1)
+      for (let m = n + 1; m < lines.length && m <= n + MAX_LINES && !isEnd(lines[m]!); m += 1)
         if (lines[m]!.text !== '') last = m;
       found.push({ from: line.from, to: lines[last]!.to });
       skipTo = last + 1;

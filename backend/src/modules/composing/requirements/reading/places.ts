@@ -17,7 +17,7 @@ const WORD = /[\p{L}][\p{L}.'-]*/gu;
 const BETWEEN_WORDS = /^[ \t]{1,2}$/;
 const BEFORE_STATE = /^[ \t]{0,2}[,.(/-]{0,2}[ \t]{0,2}$/;
 /** Maximum number of words of a city's name. */
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 /** Words with which no name of a city begins. */
 const NO_CITY =
   /^(?:in|at|near|from|location|loc|city|onsite|on-site|remote|hybrid|or|and|to|the|for|only|local|locals|candidates|must|be|is|based|client|site|office|us|usa|any|position|role|job|developer|engineer|analyst|architect|manager|lead|consultant)$/i;
@@ -98,7 +98,7 @@ function phrase(text: string, words: readonly Word[], first: number, last: numbe
 
 /** @returns index of the last word of the longest known city that begins at a word; -1 where there is none */
 function longestCity(text: string, words: readonly Word[], n: number): number {
-  for (let last = Math.min(n + MOST_WORDS - 1, words.length - 1); last >= n; last -= 1) {
+  for (let last = Math.min(n + MAX_WORDS - 1, words.length - 1); last >= n; last -= 1) {
     const name = phrase(text, words, n, last)?.toLowerCase();
     if (name && CITIES.has(name)) return last;
   }
@@ -113,7 +113,7 @@ function knownCity(
   done: number,
   code: string,
 ): Omit<Place, 'to' | 'isPlain'> | null {
-  for (let first = Math.max(0, last - MOST_WORDS + 1); first <= last; first += 1) {
+  for (let first = Math.max(0, last - MAX_WORDS + 1); first <= last; first += 1) {
     if (words[first]!.from < done) continue;
     const name = phrase(text, words, first, last);
     const named = name && Object.hasOwn(PLACE_NAMES, name.toLowerCase()) ? PLACE_NAMES[name.toLowerCase()] : undefined;
@@ -134,7 +134,7 @@ function writtenCity(
   if (!isName(words[last]!.text)) return null;
   while (
     first > 0 &&
-    last - first < MOST_WORDS - 1 &&
+    last - first < MAX_WORDS - 1 &&
     words[first - 1]!.from >= done &&
     isName(words[first - 1]!.text) &&
     BETWEEN_WORDS.test(text.slice(words[first - 1]!.to, words[first]!.from))

@@ -3,7 +3,7 @@ import type { Confidence } from '../requirement.js';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-/** What is paid, as amounts and as words. */
+/** The pay of a job: as numbers where they were found, and as the text that a person wrote about it. */
 export interface Rate {
   salary?: JobSalary;
   note?: string;
@@ -26,7 +26,7 @@ const HIGHEST_AFTER = /^[ ]{0,2}\(?(?:max|maximum|or less)\b/i;
 /** Text after a number that shows that it is no rate. */
 const NO_RATE =
   /^[ ]?(?:%|\+?[ ]?(?:years?|yrs?|months?|mos?|days?|weeks?|people|positions?|million|billion|m\b|b\b|mm\b|employees|users|hrs? (?:a|per)|hours? (?:a|per)|\/ ?7|x7))/i;
-const LONGEST_NOTE = 80;
+const MAX_NOTE_LENGTH = 80;
 
 /** Reads what is paid. */
 export function readPayRate(requirement: RequirementText): Found<Rate> | null {
@@ -66,7 +66,7 @@ function inLabel(text: string, from: number, confidence: Confidence): Found<Rate
       to: from + words.index + words[0].length,
     };
   const note = text.split(/[|;(\n]/)[0]!.trim();
-  const isNote = note !== '' && note.length <= LONGEST_NOTE && !/\d/.test(note) && /\p{L}{3}/u.test(note);
+  const isNote = note !== '' && note.length <= MAX_NOTE_LENGTH && !/\d/.test(note) && /\p{L}{3}/u.test(note);
   return isNote ? { value: { note }, confidence: 'check', from, to: from + note.length } : null;
 }
 

@@ -27,7 +27,7 @@ const BATCH_MS = 4_000;
 const MAX_POSITIONS_PER_LEASE = 500;
 /** Batches per reservation where the account itself has a rate, so that a lease outlasts them. */
 const BATCHES_AT_A_TIME = 20;
-const LONGEST_SLEEP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 
 /**
  * Dispatches mail that waits for its mailbox provider at the rate of the provider's limiter. One loop per worker; between two wake-ups a
@@ -168,7 +168,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
       Math.min(wanted, MAX_POSITIONS_PER_LEASE, this.preparer.largest * BATCHES_AT_A_TIME),
       { lookaheadMs: LOOKAHEAD_MS, batchMs: BATCH_MS },
     );
-    if (granted === 0) return this.later(provider, Math.min(retryInMs, LONGEST_SLEEP_MS));
+    if (granted === 0) return this.later(provider, Math.min(retryInMs, MAX_SLEEP_MS));
     const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
     // One backlog at a time waits for send times of its account. Small sends go first, because they get send times
     // first.

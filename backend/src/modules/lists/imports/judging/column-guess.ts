@@ -16,10 +16,10 @@ export interface ColumnGuess {
 /** Fuse's score below which two names count as the same; 0 is equal. */
 const LIKE = 0.3;
 /** Shorter names are similar to too many others. */
-const SHORTEST_FUZZY = 6;
+const MIN_FUZZY_LENGTH = 6;
 /** Most letters by which the lengths of similar names differ. */
 const MAX_EDIT_DISTANCE = 2;
-const LONGEST_FUZZY = Math.max(...[...KNOWN_HEADERS.keys()].map(({ length }) => length)) + MAX_EDIT_DISTANCE;
+const MAX_FUZZY_LENGTH = Math.max(...[...KNOWN_HEADERS.keys()].map(({ length }) => length)) + MAX_EDIT_DISTANCE;
 const fuses = new Map<number, Fuse<string>>();
 
 /** An index of the known names of about this length: with many columns, searching all names takes too long. */
@@ -119,7 +119,7 @@ const byTable =
   };
 
 function bySimilarName(name: string): ColumnTarget | undefined {
-  if (name.length < SHORTEST_FUZZY || name.length > LONGEST_FUZZY || KNOWN_HEADERS.has(name) || goesNowhere(name))
+  if (name.length < MIN_FUZZY_LENGTH || name.length > MAX_FUZZY_LENGTH || KNOWN_HEADERS.has(name) || goesNowhere(name))
     return undefined;
   const [best] = fuseOf(name.length)
     .search(name)

@@ -18,7 +18,7 @@ const OTHERS = [
 /** Web pages and XML that some exports call .xls. */
 const MARKUP = /^\s*<(!doctype|html|\?xml|table|meta)/i;
 /** Share of control characters above which a file is not a text. */
-const MOST_CONTROLS = 0.1;
+const MAX_CONTROL_SHARE = 0.1;
 
 /** Kind of a file by its first bytes, because its name may be wrong. */
 export function fileKindOf(head: Uint8Array): 'zip' | 'text' | UnreadKind {
@@ -29,5 +29,5 @@ export function fileKindOf(head: Uint8Array): 'zip' | 'text' | UnreadKind {
   if (markedEncoding(head)) return 'text';
   if (MARKUP.test(Buffer.from(head.subarray(0, 200)).toString('latin1').replace(/^ï»¿/, ''))) return 'binary';
   const controls = head.reduce((sum, byte) => sum + (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) ? 1 : 0), 0);
-  return controls > head.length * MOST_CONTROLS ? 'binary' : 'text';
+  return controls > head.length * MAX_CONTROL_SHARE ? 'binary' : 'text';
 }

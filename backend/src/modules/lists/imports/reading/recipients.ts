@@ -7,7 +7,7 @@ export interface NamedAddress {
 }
 
 /** Longer entries are not parsed. */
-const LONGEST_ENTRY = 10_000;
+const MAX_ENTRY_LENGTH = 10_000;
 /** `Name <address>` with nothing after it. */
 const ONE_IN_BRACKETS = /^([^<>]*)<([^<>]*)>$/;
 const ONE_WORD = /^[^\s<>"'(),;:\\]+$/;
@@ -21,7 +21,7 @@ export function* recipientsOf(line: string): Generator<NamedAddress> {
   for (const piece of splitUnquoted(line, ';')) {
     const text = piece.trim().replace(/^,/, '').trim();
     if (text === '') continue;
-    const single = text.length <= LONGEST_ENTRY ? ONE_IN_BRACKETS.exec(withoutGroup(text)) : null;
+    const single = text.length <= MAX_ENTRY_LENGTH ? ONE_IN_BRACKETS.exec(withoutGroup(text)) : null;
     if (single) yield bracketed(single);
     else yield* addressList(text);
   }
@@ -47,7 +47,7 @@ function* addressList(text: string): Generator<NamedAddress> {
 
 function entriesOf(piece: string): NamedAddress[] {
   const trimmed = piece.trim();
-  if (trimmed.length > LONGEST_ENTRY) return [{ name: trimmed, address: '' }];
+  if (trimmed.length > MAX_ENTRY_LENGTH) return [{ name: trimmed, address: '' }];
   const text = withoutGroup(trimmed);
   if (text === '') return [];
   if (ONE_WORD.test(text)) return [text.includes('@') ? { name: '', address: text } : { name: text, address: '' }];

@@ -18,8 +18,8 @@ export interface SheetSurvey {
 
 const SAMPLE_ROWS = 200;
 const SAMPLES = 3;
-const LONGEST_LABEL = 100;
-const LONGEST_SAMPLE = 200;
+const MAX_LABEL_LENGTH = 100;
+const MAX_SAMPLE_LENGTH = 200;
 
 /**
  * Reads the first rows.
@@ -46,7 +46,7 @@ export async function surveySheet(
   const header = Array.from({ length: width }, (_, column) => labelOf(hasHeader ? rows[0]?.[column] : '', column));
   const samples = header.map((_, column) =>
     sampleRows
-      .map((cells) => (cells[column] ?? '').slice(0, LONGEST_SAMPLE))
+      .map((cells) => (cells[column] ?? '').slice(0, MAX_SAMPLE_LENGTH))
       .filter(Boolean)
       .slice(0, SAMPLES),
   );
@@ -63,5 +63,5 @@ function looksLikeHeader(rows: readonly string[][], isRecipients: boolean): bool
 /** By the rule of fields' labels, so that a field can be made of any column. */
 const labelOf = (cell: string | undefined, column: number): string =>
   asOneLine(cell ?? '')
-    .slice(0, LONGEST_LABEL)
+    .slice(0, MAX_LABEL_LENGTH)
     .trim() || `Column ${column + 1}`;

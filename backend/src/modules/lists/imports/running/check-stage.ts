@@ -27,7 +27,7 @@ import { judgeRows } from './verdict-sql.js';
 
 const BATCH_LINES = 5_000;
 /** Minimum share (0 to 1) of lines with an address in the first batch of a direct import; below it the import fails. */
-const LEAST_ADDRESSES = 0.1;
+const MIN_ADDRESS_SHARE = 0.1;
 
 /** Number of lines above which the statistics of the staged rows are refreshed. */
 const ANALYZED_LINES = 1_000;
@@ -203,7 +203,7 @@ class CheckSlice {
       `select count(*)::int as addresses from contact_import_rows where import_id = ? and email_hash is not null`,
       [this.claimed.id],
     );
-    return (found?.addresses ?? 0) < records * LEAST_ADDRESSES;
+    return (found?.addresses ?? 0) < records * MIN_ADDRESS_SHARE;
   }
 
   private async prepare(): Promise<{ plan: JudgingPlan; attributes: AttributeColumn[] }> {

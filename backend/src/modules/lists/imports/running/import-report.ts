@@ -6,8 +6,8 @@ import { type JudgingScope, KNOWN_DOMAINS } from './verdict-sql.js';
 
 type Unchecked = NonNullable<ImportReport['unchecked']>;
 
-const MOST_DOMAINS = 10;
-const MOST_TYPOS = 50;
+const MAX_DOMAINS = 10;
+const MAX_TYPOS = 50;
 
 /** Sums up the verdicts of a checked import. Reads all its staged rows. */
 export async function reportOf(
@@ -42,11 +42,11 @@ const GROUPS = `
 
 const LARGEST_DOMAINS = `
   select person ->> 'company_domain' as domain, count(*)::int as people from contact_import_rows
-  where import_id = ? and verdict <> 'left_out' and person ->> 'company_domain' is not null group by 1 order by people desc, domain limit ${MOST_DOMAINS}`;
+  where import_id = ? and verdict <> 'left_out' and person ->> 'company_domain' is not null group by 1 order by people desc, domain limit ${MAX_DOMAINS}`;
 
 const TYPOS = `
   select domain as "from", min(suggestion) as "to", count(*)::int as rows from contact_import_rows
-  where import_id = ? and verdict <> 'left_out' and suggestion is not null group by domain order by rows desc, domain limit ${MOST_TYPOS}`;
+  where import_id = ? and verdict <> 'left_out' and suggestion is not null group by domain order by rows desc, domain limit ${MAX_TYPOS}`;
 
 const UNCHECKED = `
   select count(distinct r.domain)::int as domains, count(*)::int as people from contact_import_rows r

@@ -17,7 +17,7 @@ import { ImportEditor } from './import-editor.service.js';
 import type { FixDomainDto } from './import-request.dto.js';
 import { undoUntil } from './import-view.service.js';
 
-const MOST_DOMAINS = 1_000;
+const MAX_DOMAINS = 1_000;
 const MAX_KEY = 255;
 
 /** Actions of a user on an import: check, commit, discard, undo. A worker carries them out. */
@@ -73,8 +73,8 @@ export class ImportActions {
     await this.editor.onLocked(user.id, id, async (em, { status, stage, corrections }) => {
       if (status !== 'ready' || stage) throw importState();
       const domains = { ...corrections.domains, [domain]: choice };
-      if (Object.keys(domains).length > MOST_DOMAINS)
-        throw invalid('from', `At most ${MOST_DOMAINS} domains can be corrected. Please correct the file instead.`);
+      if (Object.keys(domains).length > MAX_DOMAINS)
+        throw invalid('from', `At most ${MAX_DOMAINS} domains can be corrected. Please correct the file instead.`);
       await begin(
         em,
         id,

@@ -19,7 +19,7 @@ import type { ImportLineDto } from './import-report.dto.js';
 import type { ImportRowQuery } from './import-request.dto.js';
 
 /** Most corrected lines of one import; more have to be corrected in the file. */
-const MOST_CORRECTIONS = 10_000;
+const MAX_CORRECTIONS = 10_000;
 const IS_MARK: ReadonlySet<string> = new Set(MARKS);
 
 interface StagedRow {
@@ -79,10 +79,10 @@ export class ImportLines {
     return this.editor.onLocked(userId, id, async (em, found) => {
       if (found.status !== 'ready' || found.stage) throw importState();
       const lines = { ...found.corrections.lines, [String(line)]: email };
-      if (Object.keys(lines).length > MOST_CORRECTIONS)
+      if (Object.keys(lines).length > MAX_CORRECTIONS)
         throw invalid(
           'email',
-          `At most ${MOST_CORRECTIONS.toLocaleString('en-US')} lines can be corrected here. Please correct the file instead.`,
+          `At most ${MAX_CORRECTIONS.toLocaleString('en-US')} lines can be corrected here. Please correct the file instead.`,
         );
       const claimed = {
         ...found,

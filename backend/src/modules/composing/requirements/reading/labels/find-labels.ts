@@ -1,6 +1,7 @@
 import type { Span } from '../../requirement.js';
 import { type LabelField, SECTIONS } from './label-fields.js';
 import { LABELS } from './label-words.js';
+import { type PlacedWord, WordTrie } from '../../../../../shared/text/word-trie.js';
 import { type Line, trimmed } from '../flat-text.js';
 
 /** How a label is marked: by a colon, by a dash, as a table cell, or alone on its line. */
@@ -15,11 +16,6 @@ export interface Labelled extends Span {
   value: Line;
 }
 
-interface Step {
-  next: Map<string, Step>;
-  field?: LabelField;
-}
-
 const WORD = /[\p{L}\p{N}']+/gu;
 const WITHIN = /^[ \t/&()\-_.,]{1,3}$/;
 const BRACKETS = /(?:\([^()\n]{0,40}\)|\/[a-z]{1,4}\b)?/iy;
@@ -28,22 +24,9 @@ const DASH = /[ \t]{0,3}-{1,3}>?[ \t]{1,9}|[ \t]{1,9}-{1,3}>?[ \t]{0,9}|[ \t]?#[
 const CELL = /[ \t]{0,40}(?:\t|\||[ ]{3})[ \t|]{0,40}/y;
 const ALONE = /[ \t|.]{0,40}(?=\n|$)/y;
 
-const root: Step = { next: new Map() };
-for (const [field, phrases] of Object.entries(LABELS) as [LabelField, readonly string[]][]) {
-  for (const phrase of phrases) {
-    let step = root;
-    for (const word of phrase.split(' ')) {
-      const next = step.next.get(word) ?? { next: new Map<string, Step>() };
-      step.next.set(word, next);
-      step = next;
-    }
-    step.field ??= field;
-  }
-}
-
-interface Word extends Span {
-  text: string;
-}
+const labels = new WordTrie<LabelField>(WITHIN);
+for (const [field, phrases] of Object.entries(LABELS) as [LabelField, readonly string[]][])
+  for (const phrase of phrases) labels.add(phrase.split(' '), field);
 
 /** Finds all labels of a text in order, each with the text up to the next one. Linear in the length of the text. */
 export function findLabels(text: string): Labelled[] {
@@ -55,7 +38,7 @@ export function findLabels(text: string): Labelled[] {
   const heads: Omit<Labelled, 'value'>[] = [];
   const starts: number[] = [];
   for (let n = 0; n < words.length; n += 1) {
-    const label = longest(text, words, n);
+    const label = labels.longest(text, words, n);
     const head = label && headOf(text, words, n, label);
     if (!head) continue;
     heads.push(head);
@@ -65,30 +48,12 @@ export function findLabels(text: string): Labelled[] {
   return heads.map((head, n) => ({ ...head, value: valueOf(text, head, heads[n + 1]) }));
 }
 
-interface LongestLabel {
-  last: number;
-  field: LabelField;
-}
-
-function longest(text: string, words: readonly Word[], first: number): LongestLabel | null {
-  let step = root.next.get(words[first]!.text);
-  let found: LongestLabel | null = null;
-  for (let n = first; step;) {
-    if (step.field) found = { last: n, field: step.field };
-    const next = words[n + 1];
-    if (!next || !WITHIN.test(text.slice(words[n]!.to, next.from))) break;
-    step = step.next.get(next.text);
-    n += 1;
-  }
-  return found;
-}
-
 /** The label at a word, if the signs around it show that it is a label and not part of a sentence. */
 function headOf(
   text: string,
-  words: readonly Word[],
+  words: readonly PlacedWord[],
   n: number,
-  { last, field }: LongestLabel,
+  { last, value: field }: { last: number; value: LabelField },
 ): Omit<Labelled, 'value'> | null {
   const { from } = words[n]!;
   const previous = words[n - 1];
@@ -114,7 +79,7 @@ function headOf(
 }
 
 /** Whether the word before a label is its numbering, such as "1." or "a)". */
-function isNumbering(text: string, words: readonly Word[], n: number): boolean {
+function isNumbering(text: string, words: readonly PlacedWord[], n: number): boolean {
   const number = words[n - 1]!;
   if (number.to - number.from > 2 || !/^(?:\d+|[a-z])$/.test(number.text)) return false;
   if (!/^[.):\- \t]{1,4}$/.test(text.slice(number.to, words[n]!.from))) return false;

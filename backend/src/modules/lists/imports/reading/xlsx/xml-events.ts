@@ -15,7 +15,7 @@ export interface XmlHandlers {
 }
 
 /** Longest text, tag or comment in characters; Excel writes at most 32,767 into a cell. */
-const LONGEST_TOKEN = 16 * 1024 * 1024;
+const MAX_TOKEN_LENGTH = 16 * 1024 * 1024;
 
 /**
  * Parses XML piece by piece and yields after each piece. Document type declarations are refused, so no entity is ever
@@ -59,7 +59,7 @@ export async function* parseXml(
     decoder ??= decoderFor(bytes);
     sinceEvent += bytes.length;
     write(decoder.decode(bytes, { stream: true }));
-    if (sinceEvent > LONGEST_TOKEN) throw fileTooLarge('unpacked', limits);
+    if (sinceEvent > MAX_TOKEN_LENGTH) throw fileTooLarge('unpacked', limits);
     yield;
     if (yielder.isDue()) await yielder.yieldNow();
   }

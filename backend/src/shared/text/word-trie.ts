@@ -1,0 +1,63 @@
+/** A word of a text, in lower case, with its place. */
+export interface PlacedWord {
+  text: string;
+  from: number;
+  to: number;
+}
+
+interface Step<T> {
+  next: Map<string, Step<T>>;
+  value?: T;
+}
+
+/** Phrases of several words, each with a value. Finds the longest one at a word of a text. */
+export class WordTrie<T> {
+  private readonly root: Step<T> = { next: new Map() };
+
+  /**
+   * @param between matches what may stand between two words of a phrase
+   * @param simplified another form of a word, tried where the word itself does not continue a phrase
+   */
+  constructor(
+    private readonly between: RegExp,
+    private readonly simplified: (word: string) => string = (word) => word,
+  ) {}
+
+  /** Adds a phrase. A phrase that was added before keeps its value. */
+  add(words: readonly string[], value: T): void {
+    let step = this.root;
+    for (const word of words) {
+      const next = step.next.get(word) ?? { next: new Map<string, Step<T>>() };
+      step.next.set(word, next);
+      step = next;
+    }
+    step.value ??= value;
+  }
+
+  /** The value of exactly these words. */
+  get(words: readonly string[]): T | undefined {
+    let step: Step<T> | undefined = this.root;
+    for (const word of words) step = step && this.after(step, word);
+    return step?.value;
+  }
+
+  /**
+   * The longest phrase that begins at a word.
+   * @returns its value and the index of its last word; null where none begins there
+   */
+  longest(text: string, words: readonly PlacedWord[], first: number): { last: number; value: T } | null {
+    let step = this.after(this.root, words[first]!.text);
+    let found: { last: number; value: T } | null = null;
+    for (let n = first; step; n += 1) {
+      if (step.value !== undefined) found = { last: n, value: step.value };
+      const next = words[n + 1];
+      if (!next || !this.between.test(text.slice(words[n]!.to, next.from))) break;
+      step = this.after(step, next.text);
+    }
+    return found;
+  }
+
+  private after(step: Step<T>, word: string): Step<T> | undefined {
+    return step.next.get(word) ?? step.next.get(this.simplified(word));
+  }
+}
