@@ -58,7 +58,7 @@ export function preloadedShared(modules: readonly string[]): Plugin {
 
 const brotli = promisify(brotliCompress);
 /** The best quality takes four times as long for one percent. */
-const QUALITY = 10;
+const BROTLI_QUALITY = 10;
 
 /** Lays a brotli copy (.br) beside every script and style sheet; the server and the load balancer send it to whoever reads it. */
 export function compressed(): Plugin {
@@ -79,7 +79,10 @@ export function compressed(): Plugin {
           await writeFile(
             join(assets, `${name}.br`),
             await brotli(text, {
-              params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+              params: {
+                [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+                [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+              },
             }),
           );
         }),
@@ -113,7 +116,7 @@ const SHARES = ['none', 'some', 'all'] as const;
 type Share = (typeof SHARES)[number];
 
 /** Characters of source, about three times the bytes of the file; a smaller file costs more time to ask for than to receive. */
-const SMALL = 16_000;
+const MIN_CHUNK_CHARACTERS = 16_000;
 
 /**
  * Joins modules that the same kinds of first visits need into one file, so that a visit fetches a few files instead of dozens. A small
@@ -222,7 +225,7 @@ function joinedWhereSmall(contents: Map<string, GroupContent>, isolated: readonl
     isolated.some((isIsolated, i) => isIsolated && ranks(wide)[i]! > ranks(narrow)[i]!);
   // The widest first: what the narrower ones import is settled then.
   for (const [share, { size, needs }] of [...contents].sort(([a], [b]) => weight(b) - weight(a))) {
-    if (size >= SMALL) continue;
+    if (size >= MIN_CHUNK_CHARACTERS) continue;
     const [target] = [...contents.keys()]
       .filter(
         (other) => other !== share && !joined.has(other) && contains(other, share) && !growsIsolated(other, share),

@@ -51,7 +51,12 @@ export async function seedPeople(world: World, count: number, others: number): P
       `update email_lists l set contact_count = c.n, confirmed_count = c.confirmed
        from (select email_list_id, count(*)::int as n, (count(*) filter (where confirmed))::int as confirmed from subscriptions group by 1) c where c.email_list_id = l.id`,
     );
-    for (const table of ['contact_profiles', 'subscriptions', 'contact_activity', 'suppressions'])
+    await client.query(
+      `insert into profile_counts (owner_id, backend, profiles) select owner_id, 0, count(*)::int from contact_profiles where owner_id = any ($1::uuid[]) group by 1
+       on conflict (owner_id, backend) do update set profiles = excluded.profiles`,
+      [owners],
+    );
+    for (const table of ['contact_profiles', 'profile_counts', 'subscriptions', 'contact_activity', 'suppressions'])
       await client.query(`vacuum analyze ${table}`);
     await client.query('checkpoint');
     return accounts[0]!;

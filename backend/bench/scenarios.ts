@@ -10,6 +10,7 @@ import { wholeImports } from './scenarios/import.js';
 import { merge, steps } from './scenarios/composing/merge.js';
 import { oneProvider, providers, waiting } from './scenarios/providers.js';
 import { beside, killProviders } from './scenarios/real-mail.js';
+import { tests } from './scenarios/composing/tests.js';
 import { tenants } from './scenarios/tenants.js';
 import { api, imports, layout } from './scenarios/requests.js';
 import { texts } from './scenarios/texts.js';
@@ -25,6 +26,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   downloads,
   drafts,
   check,
+  tests,
   latency,
   kill,
   killProviders,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PASSWORD, signIn, verified } from './kit/accounts.ts';
 import { Api } from './kit/api.ts';
-import { answerWelcome, findings, settled, SIZES } from './kit/browser.ts';
+import { answerWelcome, findings, settled, VIEWPORTS } from './kit/browser.ts';
 import { mailTo } from './kit/mailbox.ts';
 import { lookWithKeyboard } from './kit/look.ts';
 import type { Product } from './kit/product.ts';
@@ -155,7 +155,7 @@ describe('the admin', () => {
   });
 
   it('shows every contact whole on a phone that was turned, or had the tab open from the start', async () => {
-    const phone = SIZES[1]!;
+    const phone = VIEWPORTS[1]!;
     await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('');
     const rows = page.getByRole('grid', { name: 'contacts of all lists' }).getByRole('row');
     const withoutCells = () =>

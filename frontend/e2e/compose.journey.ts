@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { signIn, verified } from './kit/accounts.ts';
 import type { Api } from './kit/api.ts';
-import { answerWelcome, SIZES } from './kit/browser.ts';
+import { answerWelcome, VIEWPORTS } from './kit/browser.ts';
 import { clipboardHtml, paste } from './kit/clipboard.ts';
 import { mailTo } from './kit/mailbox.ts';
 import { look as lookAt, lookWithKeyboard } from './kit/look.ts';
@@ -14,7 +14,7 @@ import { until } from './kit/until.ts';
 const SENDER = 'dana.okafor@compose.example';
 const SUBJECT = 'Hotlist: five consultants, available now';
 const WITH_NAME = 'priya@compose.example';
-const WITHOUT = 'jobs@compose.example';
+const WITHOUT_NAME = 'jobs@compose.example';
 
 let stage: Stage;
 let product: Product;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   api = await verified(product, SENDER);
   await sql(product, `update users set custom_daily_limit = '100' where email = $1`, [SENDER]);
   const { slug } = await api.call<{ slug: string }>('POST', '/api/email-lists', { name: 'Java vendors' });
-  await seedContacts(product, slug, [{ email: WITH_NAME, name: 'Priya Patel' }, { email: WITHOUT }]);
+  await seedContacts(product, slug, [{ email: WITH_NAME, name: 'Priya Patel' }, { email: WITHOUT_NAME }]);
   await signIn(page, product, SENDER);
   await answerWelcome(page);
 });
@@ -131,7 +131,7 @@ describe('writing a hotlist', () => {
     expect([...greetings].map((text) => text.slice(0, 8)).sort()).toEqual(['Hi Priya', 'Hi all, ']);
     const withoutName = page.getByRole('checkbox', { name: 'Only those with an empty tag (1)' });
     await withoutName.check();
-    await page.getByText(new RegExp(`^Recipient 1 · ${WITHOUT}`)).waitFor();
+    await page.getByText(new RegExp(`^Recipient 1 · ${WITHOUT_NAME}`)).waitFor();
     await frame
       .getByText(/^Hi all,/)
       .first()
@@ -152,14 +152,14 @@ describe('writing a hotlist', () => {
     await page.getByText('Email Sent Successfully!').first().waitFor();
     await page.waitForURL(`${product.url}/history`);
     const [named, unnamed] = await Promise.all(
-      [WITH_NAME, WITHOUT].map((to) => mailTo(product.mailboxUrl, to, ({ subject }) => subject === SUBJECT)),
+      [WITH_NAME, WITHOUT_NAME].map((to) => mailTo(product.mailboxUrl, to, ({ subject }) => subject === SUBJECT)),
     );
     const common = (text: string) =>
       text
         .replace(/Hi (?:Priya|all),/g, 'Hi NAME,')
         .replace(/https?:\/\/\S*\/(?:unsubscribe|never-ask)\/\S*/g, 'LINK')
         .replaceAll(WITH_NAME, 'TO')
-        .replaceAll(WITHOUT, 'TO');
+        .replaceAll(WITHOUT_NAME, 'TO');
     expect(named!.text).toContain('Hi Priya,');
     expect(unnamed!.text).toContain('Hi all,');
     expect(common(named!.text)).toBe(common(unnamed!.text));
@@ -296,7 +296,7 @@ describe('writing an email on a phone', () => {
     on.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   it('adds a picture and a tag in the subject, previews and sends; begins another email from a template', async () => {
     const { page: phone, faults: found } = await stage.device();
-    await phone.setViewportSize(SIZES[1]!);
+    await phone.setViewportSize(VIEWPORTS[1]!);
     await signIn(phone, product, SENDER);
     await answerWelcome(phone);
     await phone.goto(`${product.url}/send`);
@@ -318,7 +318,7 @@ describe('writing an email on a phone', () => {
     await dialog.locator('input[value="1"]').waitFor(); // Its own width, once it is read.
     await dialog.getByLabel('Width in pixels').fill('120');
     await lookAt(phone, 'picture-dialog');
-    await phone.setViewportSize(SIZES[1]!);
+    await phone.setViewportSize(VIEWPORTS[1]!);
     await dialog.getByRole('button', { name: 'Add' }).click();
     const picture = field(phone).getByRole('img', { name: 'Our board' });
     await until('the picture is loaded', () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0));

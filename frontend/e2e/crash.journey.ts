@@ -8,11 +8,11 @@ import { openSink, type Sink } from './kit/sink.ts';
 import { until } from './kit/until.ts';
 
 const SENDER = 'dana@agency.example';
-const RECIPIENTS = 1000;
+const RECIPIENT_COUNT = 1000;
 /** Number of answered messages before all processes are killed. */
-const SENT_BEFORE = 150;
+const MIN_SENT_BEFORE_KILL = 150;
 /** Highest number of messages that a kill may duplicate: those in flight. */
-const IN_FLIGHT = 20;
+const MAX_IN_FLIGHT = 20;
 
 interface HistoryEntry {
   status: string;
@@ -54,7 +54,7 @@ describe('a SIGKILL of all processes in the middle of a send', () => {
     api = await Api.register(product.url, SENDER);
     await sql('update auth_credentials set is_verified = true, verified_at = now()');
     ({ id: listId } = await api.call<{ id: string }>('POST', '/api/email-lists', { name: 'A thousand' }));
-    const lines = Array.from({ length: RECIPIENTS }, (_, i) => `person${i}@example.com, Person ${i}`);
+    const lines = Array.from({ length: RECIPIENT_COUNT }, (_, i) => `person${i}@example.com, Person ${i}`);
     const { id } = await api.call<{ id: string }>('POST', `/api/email-lists/${listId}/subscribers/import`, {
       lines,
       attestation: 'Met at a fair; asked for job posts',
@@ -68,7 +68,7 @@ describe('a SIGKILL of all processes in the middle of a send', () => {
     await sql(`update subscriptions set confirmed = true, confirmed_at = now(), opt_in_state = 'none'`);
     await until('system mail', () => sink.copies.has(SENDER));
     sink.copies.clear();
-    sink.hold(SENT_BEFORE);
+    sink.hold(MIN_SENT_BEFORE_KILL);
     const body = {
       emailListIds: [listId],
       emailType: 'job-post',
@@ -76,16 +76,16 @@ describe('a SIGKILL of all processes in the middle of a send', () => {
       content: 'A client needs one.',
     };
     const answer = await api.call<{ id: string; recipientCount: string }>('POST', '/api/send-email', body);
-    expect(answer.recipientCount).toBe(String(RECIPIENTS));
+    expect(answer.recipientCount).toBe(String(RECIPIENT_COUNT));
     sendId = answer.id;
   });
 
   it('loses nobody and repeats at most the messages in flight', async () => {
-    await until('the send under way', () => sink.total() > SENT_BEFORE);
+    await until('the send under way', () => sink.total() > MIN_SENT_BEFORE_KILL);
     await product.kill();
     sink.release();
     const before = sink.total();
-    expect(before).toBeLessThan(RECIPIENTS);
+    expect(before).toBeLessThan(RECIPIENT_COUNT);
     await until('the address is free', () =>
       fetch(product.url).then(
         () => false,
@@ -95,16 +95,16 @@ describe('a SIGKILL of all processes in the middle of a send', () => {
     product = await startProduct({ env: { SMTP_URL: sink.url, RETRY_SCHEDULE: '1,2,2,2' }, dataDir: product.dataDir });
     api = await Api.signIn(product.url, SENDER);
     await until('the end of the send', async () => (await entry()).status !== 'pending', 300_000);
-    expect([...sink.copies.keys()].filter((address) => address.startsWith('person'))).toHaveLength(RECIPIENTS);
-    expect(sink.total() - RECIPIENTS).toBeLessThanOrEqual(IN_FLIGHT);
+    expect([...sink.copies.keys()].filter((address) => address.startsWith('person'))).toHaveLength(RECIPIENT_COUNT);
+    expect(sink.total() - RECIPIENT_COUNT).toBeLessThanOrEqual(MAX_IN_FLIGHT);
   });
 
   it('shows the complete result in the history', async () => {
     const { status, recipientCount, counts } = await entry();
     expect({ status, recipientCount, settled: counts.sent + counts.unconfirmed, queued: counts.queued }).toEqual({
       status: 'sent',
-      recipientCount: String(RECIPIENTS),
-      settled: RECIPIENTS,
+      recipientCount: String(RECIPIENT_COUNT),
+      settled: RECIPIENT_COUNT,
       queued: 0,
     });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { signIn, verified } from './kit/accounts.ts';
-import { answerWelcome, openPage, SIZES } from './kit/browser.ts';
+import { answerWelcome, openPage, VIEWPORTS } from './kit/browser.ts';
 import { look as lookAt, lookWithKeyboard } from './kit/look.ts';
 import { linkIn, mailTo } from './kit/mailbox.ts';
 import type { Product } from './kit/product.ts';
@@ -13,9 +13,10 @@ const ADMIN = 'ops@files.example';
 const SENDER = 'dana.cole@files.example';
 const READER = 'priya@readers.files.example';
 /** User agent of a reader's browser. A headless one would be counted as a mail scanner. */
-const BROWSER =
+const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const LONG = 'Resume of a Senior Java Developer with Spring Boot, Kafka and AWS, Hartford CT, available in two weeks';
+const LONG_NAME =
+  'Resume of a Senior Java Developer with Spring Boot, Kafka and AWS, Hartford CT, available in two weeks';
 
 let stage: Stage;
 let product: Product;
@@ -34,7 +35,9 @@ beforeAll(async () => {
   await sql(product, `update users set custom_daily_limit = '100', agency_name = 'Northline' where email = $1`, [
     SENDER,
   ]);
-  reader = await openPage(await stage.browser.newContext({ userAgent: BROWSER, acceptDownloads: true }), [product.url]);
+  reader = await openPage(await stage.browser.newContext({ userAgent: BROWSER_USER_AGENT, acceptDownloads: true }), [
+    product.url,
+  ]);
   await signIn(page, product, SENDER);
   await answerWelcome(page);
 });
@@ -67,9 +70,9 @@ describe('the files of an email', () => {
     await toStep3('Java hotlist');
     await page.getByRole('textbox', { name: 'Email content' }).click();
     await page.keyboard.type('Please see ');
-    await page.getByLabel('Files to add').setInputFiles([pdf('Resume.pdf'), pdf(`${LONG}.pdf`)]);
+    await page.getByLabel('Files to add').setInputFiles([pdf('Resume.pdf'), pdf(`${LONG_NAME}.pdf`)]);
     await row('Resume.pdf').getByText('Ready').waitFor();
-    await row(`${LONG}.pdf`).getByText('Ready').waitFor();
+    await row(`${LONG_NAME}.pdf`).getByText('Ready').waitFor();
     await page.getByLabel('Files to add').setInputFiles({ ...pdf('tool.pdf'), buffer: Buffer.from('MZ no document') });
     await row('tool.pdf').getByText('Send a PDF, Word (.docx), ODT or text file').waitFor();
     await look('send-files');
@@ -94,7 +97,7 @@ describe('the files of an email', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    const place = row(`${LONG}.pdf`).getByRole('button', { name: 'Place in the text' });
+    const place = row(`${LONG_NAME}.pdf`).getByRole('button', { name: 'Place in the text' });
     await place.focus();
     await page.keyboard.press('Enter');
     const chip = page.getByRole('textbox', { name: 'Email content' }).locator('[data-file-link]').last();
@@ -133,7 +136,7 @@ describe('the files of an email', () => {
     const mail = await mailTo(product.mailboxUrl, READER, ({ subject }) => subject === 'Java hotlist');
     // In the text part the link is in parentheses.
     link = linkIn(mail, '/files/').replace(/\).*$/, '');
-    expect(mail.text).toContain(`Files\n- ${LONG} (PDF, 1 KB), until `);
+    expect(mail.text).toContain(`Files\n- ${LONG_NAME} (PDF, 1 KB), until `);
   });
 });
 
@@ -145,7 +148,7 @@ describe('the page of a link', () => {
     await lookWithKeyboard(reader.page, 'shared-file');
     await reader.page.setViewportSize({ width: 320, height: 640 });
     expect(await reader.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    await reader.page.setViewportSize(SIZES[0]!);
+    await reader.page.setViewportSize(VIEWPORTS[0]!);
     const coming = reader.page.waitForEvent('download');
     await reader.page.getByRole('button', { name: 'Download' }).click();
     const download = await coming;

@@ -11,12 +11,12 @@ import { until } from './kit/until.ts';
 // e2e --testMatch '**/kills.measure.ts'`; about 12 minutes.
 
 const SENDER = 'dana.okafor@agency.example';
-const KILLS = Number(process.env.KILLS ?? 6);
+const KILL_COUNT = Number(process.env.KILLS ?? 6);
 /** Time in ms from the last change to its save, including the way to the server. */
 const AUTOSAVE_MS = 2_000;
-const KINDS = (process.env.KINDS ?? 'tab,network,server').split(',');
+const KILL_KINDS = (process.env.KINDS ?? 'tab,network,server').split(',');
 const NOT_SAVED = 'Not saved. Your text is kept on this device; we keep trying.';
-const KEY_MS = 35;
+const KEY_INTERVAL_MS = 35;
 
 let product: Product;
 let api: Api;
@@ -75,7 +75,7 @@ function typing(): { stop: () => Promise<{ letter: string; at: number }[]> } {
         return;
       }
       typed.push({ letter, at: Date.now() });
-      await pause(KEY_MS);
+      await pause(KEY_INTERVAL_MS);
     }
   })();
   return {
@@ -118,8 +118,8 @@ async function reopen(id: string): Promise<void> {
 
 it('killing the browser loses nothing that is older than the autosave interval', async () => {
   const lost: { kind: string; ms: number }[] = [];
-  for (let n = 0; n < KILLS; n++) {
-    const kind = KINDS[n % KINDS.length]!;
+  for (let n = 0; n < KILL_COUNT; n++) {
+    const kind = KILL_KINDS[n % KILL_KINDS.length]!;
     const id = await begin(n);
     const hand = typing();
     await pause(800 + Math.random() * 4_000);
@@ -161,9 +161,9 @@ it('killing the browser loses nothing that is older than the autosave interval',
     await until('the server has what is shown', async () => (await textOf(id).catch(() => null)) === shown, 90_000);
     if (!isLeft) await page.getByText(/^Saved \d/).waitFor();
   }
-  const worst = KINDS.map(
+  const worst = KILL_KINDS.map(
     (kind) => `${kind} ${Math.max(0, ...lost.filter((one) => one.kind === kind).map(({ ms }) => ms))} ms`,
   );
-  process.stdout.write(`${KILLS} kills, lost typing at most: ${worst.join(', ')}\n`);
+  process.stdout.write(`${KILL_COUNT} kills, lost typing at most: ${worst.join(', ')}\n`);
   for (const { ms } of lost) expect(ms).toBeLessThanOrEqual(AUTOSAVE_MS);
 }, 1_500_000);

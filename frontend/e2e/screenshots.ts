@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { inTheme, settled, SIZES } from './kit/browser.ts';
+import { inTheme, settled, VIEWPORTS } from './kit/browser.ts';
 import { openOwnStage } from './kit/stage.ts';
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures');
@@ -36,7 +36,7 @@ try {
     await page.goto(product.url + (await pathOf(page)));
     await page.locator('main h1').first().waitFor();
     await settled(page);
-    for (const size of SIZES) {
+    for (const size of VIEWPORTS) {
       await page.setViewportSize(size);
       for (const scheme of ['light', 'dark']) {
         await inTheme(page, scheme);

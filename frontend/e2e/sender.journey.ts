@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { signIn, verified } from './kit/accounts.ts';
-import { answerWelcome, SIZES } from './kit/browser.ts';
+import { answerWelcome, VIEWPORTS } from './kit/browser.ts';
 import { look as lookAt } from './kit/look.ts';
 import { linkIn, mailsTo, mailTo } from './kit/mailbox.ts';
 import type { Product } from './kit/product.ts';
@@ -120,11 +120,11 @@ describe('who the sender is', () => {
     await preview.locator('img').waitFor();
     await saveIn('Look of your emails');
     await look('settings-sender');
-    await page.setViewportSize(SIZES[1]!);
+    await page.setViewportSize(VIEWPORTS[1]!);
     await emails.getByRole('button', { name: 'Show preview' }).click();
     await preview.getByText('Please do not forward.').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    await page.setViewportSize(SIZES[0]!);
+    await page.setViewportSize(VIEWPORTS[0]!);
   });
 
   it('asks for the business address with the first send, and the email says it all', async () => {

@@ -9,7 +9,7 @@ import { startProduct, type Product } from './kit/product.ts';
 
 const WEBHOOK_SECRET = 'whsec_journey_0123456789';
 
-const DIST = join(import.meta.dirname, '../dist');
+const DIST_FOLDER = join(import.meta.dirname, '../dist');
 
 const { visitor, faults } = useVisitors();
 
@@ -150,18 +150,18 @@ describe('the build', () => {
     const add = (name: string) => {
       if (found.has(name)) return;
       found.add(name);
-      const text = readFileSync(join(DIST, 'assets', name), 'utf8');
+      const text = readFileSync(join(DIST_FOLDER, 'assets', name), 'utf8');
       for (const [, next] of text.matchAll(/(?:from|import)\s*"\.\/([\w.-]+\.js)"/g)) add(next!);
     };
-    for (const [, name] of readFileSync(join(DIST, 'index.html'), 'utf8').matchAll(/assets\/([\w.-]+\.js)"/g))
+    for (const [, name] of readFileSync(join(DIST_FOLDER, 'index.html'), 'utf8').matchAll(/assets\/([\w.-]+\.js)"/g))
       add(name!);
     return [...found];
   }
 
   it('keeps both card forms out of the scripts of every page', () => {
-    expect(existsSync(DIST)).toBe(true);
-    const read = (name: string) => readFileSync(join(DIST, 'assets', name), 'utf8');
-    const files = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js'));
+    expect(existsSync(DIST_FOLDER)).toBe(true);
+    const read = (name: string) => readFileSync(join(DIST_FOLDER, 'assets', name), 'utf8');
+    const files = readdirSync(join(DIST_FOLDER, 'assets')).filter((name) => name.endsWith('.js'));
     const holding = (text: string) => files.filter((name) => read(name).includes(text));
     const [first, app] = [eager(), files.filter((name) => name.startsWith('main-'))];
     expect(first.length * app.length).toBeGreaterThan(0);
@@ -174,10 +174,10 @@ describe('the build', () => {
   });
 
   it('contains no key and no price', () => {
-    for (const name of readdirSync(join(DIST, 'assets')).filter((each) => each.endsWith('.js'))) {
+    for (const name of readdirSync(join(DIST_FOLDER, 'assets')).filter((each) => each.endsWith('.js'))) {
       expect([
         name,
-        /\b[ps]k_(test|live)_|price_[a-zA-Z0-9]{3}/.exec(readFileSync(join(DIST, 'assets', name), 'utf8'))?.[0],
+        /\b[ps]k_(test|live)_|price_[a-zA-Z0-9]{3}/.exec(readFileSync(join(DIST_FOLDER, 'assets', name), 'utf8'))?.[0],
       ]).toEqual([name, undefined]);
     }
   });

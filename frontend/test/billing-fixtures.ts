@@ -22,7 +22,7 @@ export const plan = (code: string, priceCents: number, billingInterval: string, 
 
 export const plans = [plan('pro_monthly', 1000, 'month'), plan('pro_yearly', 9600, 'year')];
 
-export const CREATE = 'POST /api/stripe/create-subscription';
+export const CREATE_SUBSCRIPTION = 'POST /api/stripe/create-subscription';
 
 export const config = (mode: string) => ({ mode, publishableKey: mode === 'off' ? null : 'pk_test_abc' });
 
@@ -31,7 +31,7 @@ export function open(answers: Record<string, unknown> = {}, path = '/subscribe')
     'GET /api/auth/user': someone(),
     'GET /api/billing/plans': plans,
     'GET /api/stripe/config': config('demo'),
-    [CREATE]: ({ body }: Call) => ({
+    [CREATE_SUBSCRIPTION]: ({ body }: Call) => ({
       status: 'incomplete',
       clientSecret: `pi_${(body as { billingPeriod: string }).billingPeriod}_secret_x`,
     }),

@@ -38,13 +38,13 @@ export const figures = {
   })),
 };
 
-export const SUBSCRIBERS = '/api/email-lists/l1/subscribers';
+export const SUBSCRIBERS_PATH = '/api/email-lists/l1/subscribers';
 
 export function open(answers: Record<string, unknown> = {}, user = someone()) {
   const calls = fakeApi({
     'GET /api/auth/user': user,
     'GET /api/email-lists/l1': list,
-    [`GET ${SUBSCRIBERS}`]: page([contact]),
+    [`GET ${SUBSCRIBERS_PATH}`]: page([contact]),
     'GET /api/email-lists/l1/figures': figures,
     ...answers,
   });

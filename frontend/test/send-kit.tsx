@@ -172,7 +172,7 @@ export const pressSend = ({ user }: OpenedWizard) =>
   user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Send Email' }));
 
 /** A requirement as pasted by a user. */
-export const PASTED = `Hi, please share profiles.
+export const PASTED_REQUIREMENT = `Hi, please share profiles.
 Role: Sr Java Developer
 Location: Hartford, CT (hybrid 3 days)
 Rate: $60/hr C2C
@@ -180,7 +180,7 @@ Visa: USC only
 Thanks, Ravi, ravi@vendor.example, 860 555 0142`;
 
 const placeOf = (words: string) => {
-  const from = PASTED.indexOf(words);
+  const from = PASTED_REQUIREMENT.indexOf(words);
   return { from, to: from + words.length };
 };
 

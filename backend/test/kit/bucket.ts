@@ -9,6 +9,10 @@ export class Bucket {
   unsigned = 0;
   /** While true, every request is refused. */
   isAway = false;
+  /** Whether connections are cut in the middle of the bodies that it gets, or gives. */
+  cuts: 'none' | 'uploads' | 'downloads' = 'none';
+  /** Number of bodies that were cut. */
+  cutBodies = 0;
   private readonly server: Server = createServer((req, res) => void this.serve(req, res));
 
   /** @returns a STORAGE_URL */
@@ -30,6 +34,10 @@ export class Bucket {
       return void res.writeHead(503, { 'Content-Type': 'application/xml' }).end(AWAY);
     }
     const key = decodeURIComponent(url.pathname).replace(/^\/uploads\/?/, '');
+    if (req.method === 'PUT' && this.cuts === 'uploads') {
+      this.cutBodies += 1;
+      return void req.once('data', () => req.socket.destroy());
+    }
     if (req.method === 'PUT') {
       this.objects.set(key, await buffer(req));
       return void res.setHeader('ETag', '"x"').end();
@@ -42,6 +50,10 @@ export class Bucket {
     const found = this.objects.get(key);
     if (!found) return void res.writeHead(404, { 'Content-Type': 'application/xml' }).end(NO_SUCH_KEY);
     res.writeHead(200, { 'Content-Length': found.length, ETag: '"x"', 'Last-Modified': new Date(0).toUTCString() });
+    if (req.method === 'GET' && this.cuts === 'downloads') {
+      this.cutBodies += 1;
+      return void res.write(found.subarray(0, found.length / 2), () => req.socket.destroy());
+    }
     res.end(req.method === 'HEAD' ? undefined : found);
   }
 

@@ -11,7 +11,7 @@ import { until } from '../kit/until.ts';
 
 const OWNER = 'dana.okafor@agency.example';
 const SUBJECT = 'Java hotlist';
-const PEOPLE = 240;
+const PEOPLE_COUNT = 240;
 
 let stage: Stage;
 let sink: Sink;
@@ -38,7 +38,7 @@ beforeAll(async () => {
     stage.product,
     `insert into subscriptions (email, email_norm, email_hash, subscription_type, confirmed, confirmed_at, unsubscribe_token, email_list_id, opt_in_state)
      select e, e, sha256(e::bytea), 'job-posts', true, now(), rtrim(translate(encode(sha256(e::bytea), 'base64'), '+/', '-_'), '='), $1::uuid, 'none'
-     from (select 'person' || i || case when i % 2 = 0 then '@client.example' else '@vendor.example' end as e from generate_series(1, ${PEOPLE}) i) s`,
+     from (select 'person' || i || case when i % 2 = 0 then '@client.example' else '@vendor.example' end as e from generate_series(1, ${PEOPLE_COUNT}) i) s`,
     [id],
   );
   await signIn(page, stage.product, OWNER);

@@ -8,7 +8,7 @@ import { openStage, type Stage } from '../kit/stage.ts';
 
 const OWNER = 'dana.okafor@segments.example';
 /** Highest number of Tab presses between two controls of the builder. */
-const MOST_TABS = 40;
+const MAX_TAB_PRESSES = 40;
 
 let stage: Stage;
 let page: Page;
@@ -19,7 +19,7 @@ const toast = (text: string) => page.locator('#toasts').getByText(text).first().
 
 /** Presses Tab until a control has the focus. */
 async function tabTo(name: string): Promise<void> {
-  for (let step = 0; step < MOST_TABS; step++) {
+  for (let step = 0; step < MAX_TAB_PRESSES; step++) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
@@ -30,7 +30,7 @@ async function tabTo(name: string): Promise<void> {
     });
     if (focused.split('|').some((one) => one.trim().startsWith(name))) return;
   }
-  throw new Error(`${name} does not come within ${MOST_TABS} steps of Tab`);
+  throw new Error(`${name} does not come within ${MAX_TAB_PRESSES} steps of Tab`);
 }
 
 /** Types into the focused list of options and chooses the first match. */

@@ -12,8 +12,8 @@ import { openOwnStage, type Stage } from '../kit/stage.ts';
 
 const SENDER = 'dana.okafor@agency.example';
 const SUBJECT = 'Senior Java developer with Kafka and payments experience, Dallas or remote, 12 months C2C';
-const PEOPLE = 240;
-const FULL = 3;
+const PEOPLE_COUNT = 240;
+const FULL_MAILBOX_COUNT = 3;
 
 let stage: Stage;
 let product: Product;
@@ -36,7 +36,7 @@ beforeAll(async () => {
      select e, e, sha256(e::bytea), 'job-posts', true, now(), rtrim(translate(encode(sha256(e::bytea), 'base64'), '+/', '-_'), '='), l.id, 'none'
      from email_lists l, (select case when i <= $2::int then 'full' when i <= $2::int + 2 then 'nobody' else 'person' end || i || '.' || (array['hiring', 'sourcing', 'talent.acquisition.partnerships'])[1 + i % 3] || '@vendor' || i % 7 || '.example' as e
        from generate_series(1, $1::int) i) s where l.slug = 'sheet'`,
-    [PEOPLE, FULL],
+    [PEOPLE_COUNT, FULL_MAILBOX_COUNT],
   );
   await signIn(page, product, SENDER);
   await answerWelcome(page);
@@ -110,7 +110,7 @@ describe('the sheet of a send', () => {
     await button('Cancel send').waitFor({ state: 'detached' });
     await filter('Skipped');
     await log().getByText('Cancelled by the sender').first().waitFor();
-    expect(sink.total()).toBeLessThan(PEOPLE);
+    expect(sink.total()).toBeLessThan(PEOPLE_COUNT);
     await look('sheet-cancelled');
   });
 
@@ -122,9 +122,9 @@ describe('the sheet of a send', () => {
           ? '550 5.1.1 no such user here'
           : undefined;
     await startSend();
-    await button(`Retry failed (${FULL})`).waitFor();
+    await button(`Retry failed (${FULL_MAILBOX_COUNT})`).waitFor();
     await outcome('Sent')
-      .getByText(String(PEOPLE - FULL - 2))
+      .getByText(String(PEOPLE_COUNT - FULL_MAILBOX_COUNT - 2))
       .waitFor();
     await filter('Failed');
     await log().getByText('The mailbox is full').first().waitFor();
@@ -166,18 +166,18 @@ describe('the sheet of a send', () => {
   it('retries the temporarily failed recipients', async () => {
     const before = sink.total();
     sink.refuse = () => undefined;
-    await button(`Retry failed (${FULL})`).click();
+    await button(`Retry failed (${FULL_MAILBOX_COUNT})`).click();
     await question()
-      .getByText(new RegExp(`, ${FULL} recipients$`))
+      .getByText(new RegExp(`, ${FULL_MAILBOX_COUNT} recipients$`))
       .waitFor();
     await look('sheet-retry');
     await question().getByRole('button', { name: 'Try again' }).click();
     await question().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Retry failed/ }).waitFor({ state: 'detached' });
     await outcome('Sent')
-      .getByText(String(PEOPLE - 2))
+      .getByText(String(PEOPLE_COUNT - 2))
       .waitFor();
-    expect(sink.total() - before).toBe(FULL);
+    expect(sink.total() - before).toBe(FULL_MAILBOX_COUNT);
   });
 
   it('pages by keyboard, to the last page and back', async () => {
@@ -185,17 +185,17 @@ describe('the sheet of a send', () => {
     await page.goto(page.url().split('?')[0]!);
     await log().getByRole('combobox', { name: 'Rows on a page' }).click();
     await page.getByRole('option', { name: '100 rows' }).click();
-    await log().getByText(`1–100 of ${PEOPLE}`, { exact: true }).waitFor();
+    await log().getByText(`1–100 of ${PEOPLE_COUNT}`, { exact: true }).waitFor();
     await log().getByRole('button', { name: 'Next page' }).press('Enter');
-    await log().getByText(`101–200 of ${PEOPLE}`, { exact: true }).waitFor();
+    await log().getByText(`101–200 of ${PEOPLE_COUNT}`, { exact: true }).waitFor();
     const hasFocus = (name: string) =>
       page.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, name);
     await hasFocus('Next page');
     await page.keyboard.press('Enter');
-    await log().getByText(`201–${PEOPLE} of ${PEOPLE}`, { exact: true }).waitFor();
+    await log().getByText(`201–${PEOPLE_COUNT} of ${PEOPLE_COUNT}`, { exact: true }).waitFor();
     await hasFocus('Previous page');
     await page.keyboard.press('Enter');
-    await log().getByText(`101–200 of ${PEOPLE}`, { exact: true }).waitFor();
+    await log().getByText(`101–200 of ${PEOPLE_COUNT}`, { exact: true }).waitFor();
   });
 
   it('causes no script error and no request to another host', () => {

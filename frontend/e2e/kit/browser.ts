@@ -9,7 +9,7 @@ import { slowAnswers } from './slow-answers.ts';
  * Features to disable. Only the last --disable-features counts, so Playwright's own list is repeated here. The last two
  * are parts of the address bar that would start a process per window.
  */
-const SWITCHED_OFF = [
+const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -26,7 +26,7 @@ const SWITCHED_OFF = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
 ];
-const ARGS = [
+const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -34,27 +34,27 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${SWITCHED_OFF.join(',')}`,
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
   // Outside hosts do not resolve, so that no test waits for one.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Longer than any wait takes on the slowest machine. */
-const PATIENCE_MS = 120_000;
-const PICTURES = process.env.E2E_PICTURES;
-if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+const WAIT_TIMEOUT_MS = 120_000;
+const PICTURES_FOLDER = process.env.E2E_PICTURES;
+if (PICTURES_FOLDER) mkdirSync(PICTURES_FOLDER, { recursive: true });
 
 /** Starts the Chromium that `npm test` found. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
   if (!executablePath) throw new Error('CHROMIUM_PATH is not set: run npm test, which looks for one');
-  return chromium.launch({ executablePath, args: ARGS });
+  return chromium.launch({ executablePath, args: BROWSER_ARGS });
 }
 
 /** Opens a page. Script errors and requests to outside hosts are recorded as faults of the journey. */
 export async function openPage(context: BrowserContext, own: string[]): Promise<{ page: Page; faults: string[] }> {
   const faults: string[] = [];
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
   await slowAnswers(context);
   const page = await context.newPage();
   watchCalls(page);
@@ -85,7 +85,7 @@ function watchCalls(page: Page): void {
  */
 export async function settled(page: Page): Promise<void> {
   const placeholders = page.locator('.MuiSkeleton-root, [aria-busy=true]');
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + WAIT_TIMEOUT_MS;
   for (let quiet = 0; quiet < 3;) {
     const [waiting, unfilled] = [calls.get(page)?.size ?? 0, await placeholders.count()];
     quiet = waiting + unfilled === 0 ? quiet + 1 : 0;
@@ -102,13 +102,13 @@ declare global {
   }
 }
 
-const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The rules that depend on the colour scheme. All others are checked in one scheme only. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Findings of axe-core about the current screen, one line each. */
 async function axeFindings(page: Page, runOnly: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE);
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE_SOURCE);
   // Only these lines are returned, because the whole result has megabytes.
   return page.evaluate(async (chosen) => {
     const { violations } = await window.axe.run(document, { runOnly: [...chosen], resultTypes: ['violations'] });
@@ -119,10 +119,10 @@ async function axeFindings(page: Page, runOnly: readonly string[]): Promise<stri
   }, runOnly);
 }
 
-const GLANCE_AGAIN_MS = 700;
+const RECHECK_MS = 700;
 /** Number of repeated checks. Together they take longer than the fading of a toast or dialog on the slowest machine. */
-const GLANCES = 15;
-export const SIZES = [
+const MAX_RECHECKS = 15;
+export const VIEWPORTS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ];
@@ -131,31 +131,31 @@ export const SIZES = [
  * Accessibility findings about the current screen, at these widths and in both colour schemes. Saves a screenshot of
  * each to the folder E2E_PICTURES, if that is set.
  */
-export async function findings(page: Page, name: string, sizes = SIZES): Promise<string[]> {
+export async function findings(page: Page, name: string, sizes = VIEWPORTS): Promise<string[]> {
   const found: string[] = [];
   await settled(page);
   for (const size of sizes) {
     await page.setViewportSize(size);
     for (const [scheme, rules] of [
-      ['dark', LEVELS],
+      ['dark', AXE_TAGS],
       ['light', COLOUR_RULES],
     ] as const) {
       const at = `${name}-${size.width}-${scheme}`;
-      let faults = await glance(page, scheme, rules);
+      let faults = await checkScreen(page, scheme, rules);
       // The contrast of a fading toast is too low, so only findings that persist count.
-      for (let again = 0; faults.length > 0 && again < GLANCES; again += 1) {
-        await pause(GLANCE_AGAIN_MS);
-        faults = await glance(page, scheme, rules);
+      for (let again = 0; faults.length > 0 && again < MAX_RECHECKS; again += 1) {
+        await pause(RECHECK_MS);
+        faults = await checkScreen(page, scheme, rules);
       }
       found.push(...faults.map((line) => `${at} ${line}`));
-      if (PICTURES) await page.screenshot({ path: join(PICTURES, `${at}.png`), fullPage: true });
+      if (PICTURES_FOLDER) await page.screenshot({ path: join(PICTURES_FOLDER, `${at}.png`), fullPage: true });
     }
   }
-  await page.setViewportSize(SIZES[0]!);
+  await page.setViewportSize(VIEWPORTS[0]!);
   return found;
 }
 
-async function glance(page: Page, scheme: string, rules: readonly string[]): Promise<string[]> {
+async function checkScreen(page: Page, scheme: string, rules: readonly string[]): Promise<string[]> {
   await inTheme(page, scheme);
   const found = await axeFindings(page, rules);
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

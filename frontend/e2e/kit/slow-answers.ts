@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 
-const MAX_MS = 1500;
+const MAX_DELAY_MS = 1500;
 
 /** Random numbers from 0 to 1, repeatable by their seed. */
 function numbers(seed: number): () => number {
@@ -23,7 +23,7 @@ export async function slowAnswers(context: BrowserContext): Promise<void> {
   if (!seed) return;
   const next = numbers(seed);
   await context.route('**/api/**', async (route) => {
-    const [before, after] = [next() * MAX_MS * 0.3, next() * MAX_MS * 0.7];
+    const [before, after] = [next() * MAX_DELAY_MS * 0.3, next() * MAX_DELAY_MS * 0.7];
     try {
       await pause(before);
       if (!['fetch', 'xhr'].includes(route.request().resourceType())) return await route.continue();

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Longer than any wait takes on the slowest machine. */
-const LIMIT_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Polls until the result is truthy and not empty. @returns the result */
-export async function until<T>(what: string, ask: () => T | Promise<T>, limitMs = LIMIT_MS): Promise<NonNullable<T>> {
+export async function until<T>(what: string, ask: () => T | Promise<T>, limitMs = TIMEOUT_MS): Promise<NonNullable<T>> {
   const end = Date.now() + limitMs;
   for (;;) {
     const answer = await ask();

@@ -1,7 +1,7 @@
 import type { FetchBaseQueryError, FetchBaseQueryMeta } from '@reduxjs/toolkit/query/react';
 
 /** A call without an answer fails after this time. */
-export const ANSWER_MS = 30_000;
+export const ANSWER_TIMEOUT_MS = 30_000;
 
 /** A failed call. Every call rejects with this shape. */
 export interface ApiError {

@@ -6,27 +6,27 @@ import {
   type FetchArgs,
   type FetchBaseQueryMeta,
 } from '@reduxjs/toolkit/query/react';
-import { ANSWER_MS, toApiError, type ApiError } from './api-error';
+import { ANSWER_TIMEOUT_MS, toApiError, type ApiError } from './api-error';
 import { takePreloadedAnswer } from './preloaded-answers';
 
 /** Dispatched when a call is answered 401: the session has ended. The store then clears its data. */
 export const sessionEnded = createAction('session/ended');
 
-const WHO_AM_I = /^\/api\/auth\/(user|me)$/;
+const CURRENT_USER_CALL = /^\/api\/auth\/(user|me)$/;
 /** Calls whose 401 means a wrong password, not the end of the session. */
 const PASSWORD_CALLS = /^\/api\/auth\/(login|token|change-password|delete-account)$/;
 
 /** Timeout of calls that upload a file. */
-const UPLOAD_MS = 15 * 60_000;
-const UPLOADS = /\/(subscribers\/import|api\/imports|user\/avatar|api\/files)$/;
+const UPLOAD_TIMEOUT_MS = 15 * 60_000;
+const UPLOAD_CALLS = /\/(subscribers\/import|api\/imports|user\/avatar|api\/files)$/;
 
 /**
  * Calls that complete even if the page is closed meanwhile: saves of drafts. Browsers allow this for small bodies only.
  */
-const KEPT_ALIVE = /^\/api\/drafts(?:\/|$)/;
-const KEPT_ALIVE_BYTES = 60_000;
+const KEEPALIVE_CALLS = /^\/api\/drafts(?:\/|$)/;
+const MAX_KEEPALIVE_BYTES = 60_000;
 const outlivesPage = ({ body }: FetchArgs, path: string) =>
-  KEPT_ALIVE.test(path) && body !== undefined && JSON.stringify(body).length < KEPT_ALIVE_BYTES;
+  KEEPALIVE_CALLS.test(path) && body !== undefined && JSON.stringify(body).length < MAX_KEEPALIVE_BYTES;
 
 const rawQuery = fetchBaseQuery({
   baseUrl: '/',
@@ -43,12 +43,12 @@ type Query = BaseQueryFn<string | FetchArgs, unknown, ApiError, object, FetchBas
 export const apiQuery: Query = async (args, api, extra) => {
   const request = typeof args === 'string' ? { url: args } : args;
   const path = request.url.split('?')[0] ?? '';
-  const timeout = api.type === 'mutation' && UPLOADS.test(path) ? UPLOAD_MS : ANSWER_MS;
+  const timeout = api.type === 'mutation' && UPLOAD_CALLS.test(path) ? UPLOAD_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
   const keepalive = api.type === 'mutation' && outlivesPage(request, path);
   const result = await rawQuery({ timeout, ...(keepalive && { keepalive }), ...request }, api, extra);
   if (!result.error) return { data: result.data, meta: result.meta };
   if (result.error.status === 401) {
-    if (WHO_AM_I.test(path)) return { data: null, meta: result.meta };
+    if (CURRENT_USER_CALL.test(path)) return { data: null, meta: result.meta };
     if (!PASSWORD_CALLS.test(path)) api.dispatch(sessionEnded());
   }
   return { error: toApiError(result.error, result.meta), meta: result.meta };

@@ -3873,7 +3873,15 @@ export type BulkRefusalDto = {
 export type BulkJobDto = {
   /** What is done */
   action:
-    'addTags' | 'addToList' | 'delete' | 'forgetField' | 'forgetTag' | 'removeFromList' | 'removeTags' | 'setField';
+    | 'addTags'
+    | 'addToList'
+    | 'delete'
+    | 'fieldToText'
+    | 'forgetField'
+    | 'forgetTag'
+    | 'removeFromList'
+    | 'removeTags'
+    | 'setField';
   /** Its state */
   status: 'done' | 'failed' | 'queued' | 'running';
   /** When it ended; null: it runs */
@@ -4403,6 +4411,12 @@ export type SentAudienceDto = {
   /** Addresses and domains that were left out. */
   excludedAddresses: string[];
 };
+export type FilesWaitDto = {
+  /** When the rest of the send is given up, because the file storage no longer has a file; null: it does not answer. */
+  givenUpAt: string | null;
+  /** Since when they cannot be read. */
+  since: string;
+};
 export type SentFileDto = {
   /** link: readers download it from a page; attachment: every message had it. */
   as: 'attachment' | 'link';
@@ -4470,6 +4484,8 @@ export type HistoryEntryDto = {
   preheader: string;
   /** Files that went with it; those that were deleted since have no name. */
   files: SentFileDto[];
+  /** It waits for its attached files; null: it does not, or is paused, cancelled or over. */
+  filesWait: FilesWaitDto | null;
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
   /** Lists of the send, with their names at that time. */
@@ -5320,9 +5336,9 @@ export type MergeTagDto = {
   perContact: boolean;
   /** A value that it could have */
   example: string;
-  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true */
+  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too many to be counted soon */
   filled?: number;
-  /** All confirmed contacts of the chosen own lists; only with counts=true */
+  /** All confirmed contacts of the chosen own lists; only with counts=true, and absent where there are too many to be counted soon */
   total?: number;
 };
 export type NotificationOptOutDto = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ANSWER_MS, isApiError, toApiError, type ApiError } from './api-error';
+import { ANSWER_TIMEOUT_MS, isApiError, toApiError, type ApiError } from './api-error';
 import type { MessageDto } from './endpoints.gen';
 
 /** Calls for the pages that are opened from a mail or by a visitor. These load neither the store nor the generated client, to stay small. */
@@ -11,7 +11,7 @@ export async function fetchJson<Answer>(method: 'GET' | 'POST', path: string, bo
   const request = new Request(path, {
     method,
     credentials: 'include',
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const response = await fetch(request).catch((error: unknown) => {

@@ -1,23 +1,23 @@
 /** Answers to requests that were sent before the app's scripts were loaded, each for one call. */
-const early = new Map<string, Promise<Response>>();
+const preloadedAnswers = new Map<string, Promise<Response>>();
 
 /** An answer older than this is not used. */
-const KEPT_MS = 20_000;
+const MAX_AGE_MS = 20_000;
 
 /** Sends the request that the first call of `path` would send. @returns the answer; undefined when none came */
 export function preloadAnswer(path: string): Promise<Response | undefined> {
   // Reads the body in any case: an unread answer keeps its connection open.
   const answer = fetch(path, { credentials: 'include' }).then(async (given) => new Response(await given.text(), given));
-  early.set(path, answer);
-  setTimeout(() => early.delete(path), KEPT_MS);
+  preloadedAnswers.set(path, answer);
+  setTimeout(() => preloadedAnswers.delete(path), MAX_AGE_MS);
   return answer.catch(() => undefined);
 }
 
 /** The preloaded answer to a call, once; undefined without one. An aborted call does not wait for it. */
 export function takePreloadedAnswer(request: Request): Promise<Response> | undefined {
   const path = request.method === 'GET' ? new URL(request.url).pathname : '';
-  const answer = early.get(path);
-  early.delete(path);
+  const answer = preloadedAnswers.get(path);
+  preloadedAnswers.delete(path);
   return (
     answer &&
     new Promise((resolve, reject) => {

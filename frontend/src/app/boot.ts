@@ -7,19 +7,19 @@ import { entryKind } from './entry-kind';
  * parallel.
  */
 async function boot(): Promise<void> {
-  const place = document.getElementById('root');
-  if (!place) throw new Error('The page has no root');
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no root');
   const kind = entryKind(location.pathname);
   const answer = kind === 'mailed' ? undefined : preloadAnswer('/api/auth/user');
   if (kind === 'landing') {
     const landing = import('./landing');
-    if ((await answer)?.status === 401) return (await landing).showLanding(place);
+    if ((await answer)?.status === 401) return (await landing).showLanding(root);
   }
   const hasStore = kind !== 'mailed';
   const isRouted = kind === 'landing' || kind === 'application';
   // A failed fetch is reported where the part is used.
   if (document.querySelector('link[rel=modulepreload]')) {
-    await inSteps([
+    await runOneByOne([
       () => import('react-dom/client'),
       () => import('./providers'),
       ...(hasStore ? [() => import('./store-provider')] : []),
@@ -29,13 +29,13 @@ async function boot(): Promise<void> {
     if (hasStore) import('./store-provider').catch(() => undefined);
     if (isRouted) import('./routed-app').catch(() => undefined);
   }
-  (await import('./main')).startApp(place);
+  (await import('./main')).startApp(root);
 }
 
 /**
  * Runs scripts that were fetched already, one by one. All at once would block a slow phone from responding to touches.
  */
-async function inSteps(parts: (() => Promise<unknown>)[]): Promise<void> {
+async function runOneByOne(parts: (() => Promise<unknown>)[]): Promise<void> {
   for (const part of parts) {
     await part();
     await new Promise((resolve) => setTimeout(resolve));

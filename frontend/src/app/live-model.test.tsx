@@ -13,7 +13,7 @@ import { World } from '../../test/live-model/world';
 const STEPS = Number(process.env.LIVE_MODEL_STEPS ?? 3000);
 const SEED = Number(process.env.LIVE_MODEL_SEED ?? Date.now() % 1_000_000);
 const STEPS_PER_RUN = 40;
-const MOST_TABS = 2;
+const MAX_TABS = 2;
 
 interface Model {
   tabs: number;
@@ -38,7 +38,7 @@ const step = (
 });
 
 const person = fc.constantFrom<Person>('ana', 'ben');
-const nth = fc.nat(MOST_TABS - 1);
+const nth = fc.nat(MAX_TABS - 1);
 const kind = fc.constantFrom<Kind>(...KINDS);
 const has = (index: number) => (model: Model) => index < model.tabs;
 const isSignedIn = ({ cookie }: Model) => cookie !== null;
@@ -97,7 +97,7 @@ const rare: fc.Arbitrary<Step>[] = [
         model.tabs += 1;
         await world.openTab();
       },
-      ({ tabs }) => tabs < MOST_TABS,
+      ({ tabs }) => tabs < MAX_TABS,
     ),
   ),
   nth.map((index) =>

@@ -3,12 +3,12 @@ import { matchPath, routes } from '../lib/routes';
 
 export type ErrorKind = 'screen' | 'script' | 'promise';
 
-/** Reports of screens, and of all else, within FORGET_MS. The server limits them as well. */
+/** Reports of screens, and of all else, within REPEAT_AFTER_MS. The server limits them as well. */
 const MAX_REPORTS = 5;
 /** A page may stay open for days: after an hour, an error may be reported again. */
-const FORGET_MS = 3_600_000;
-const MAX_MESSAGE = 300;
-const MAX_STACK = 1200;
+const REPEAT_AFTER_MS = 3_600_000;
+const MAX_MESSAGE_LENGTH = 300;
+const MAX_STACK_LENGTH = 1200;
 /** The server accepts 2 KB. A character can take several bytes. */
 const MAX_BYTES = 2000;
 const seen = { screens: new Set<string>(), others: new Set<string>() };
@@ -54,9 +54,9 @@ function toJson(report: Report): string {
 
 /** Reports an error to the server's log, each one once an hour at most, without any data about the person. */
 export function reportError(kind: ErrorKind, error: unknown): void {
-  const message = textOf(error).slice(0, MAX_MESSAGE);
+  const message = textOf(error).slice(0, MAX_MESSAGE_LENGTH);
   const now = Date.now();
-  if (now - reportedAt > FORGET_MS) resetReportedErrors();
+  if (now - reportedAt > REPEAT_AFTER_MS) resetReportedErrors();
   const known = kind === 'screen' ? seen.screens : seen.others;
   if (known.has(message) || known.size >= MAX_REPORTS) return;
   known.add(message);
@@ -66,7 +66,7 @@ export function reportError(kind: ErrorKind, error: unknown): void {
     kind,
     screen: screenOf(location.pathname),
     message,
-    stack: stackOf(error).slice(0, MAX_STACK),
+    stack: stackOf(error).slice(0, MAX_STACK_LENGTH),
   });
   // A report that fails is dropped.
   void fetch(

@@ -14,14 +14,14 @@ export type SessionChannel = Pick<BroadcastChannel, 'postMessage' | 'onmessage'>
 const { getCurrentUser } = client.endpoints;
 
 /** The id of the user that another tab posted; undefined when nobody is signed in. */
-const personIn = (posted: unknown): string | undefined =>
+const postedUserIdOf = (posted: unknown): string | undefined =>
   typeof posted === 'string' ? (JSON.parse(posted) as CurrentUser).id : undefined;
 
 /**
  * Redux Toolkit's checks traverse the whole state with every action. They run with `npm run dev`; in tests they would
  * be too slow.
  */
-const CHECKS = Boolean(import.meta.env?.DEV);
+const IS_DEVELOPMENT = Boolean(import.meta.env?.DEV);
 
 /** The store: the API's cache and the state of the session. It drops the cache when the session ends, here or in another tab. */
 export function makeStore(tabs?: SessionChannel) {
@@ -29,7 +29,7 @@ export function makeStore(tabs?: SessionChannel) {
   const store = configureStore({
     reducer: { [baseApi.reducerPath]: baseApi.reducer, [authSlice.name]: authSlice.reducer },
     middleware: (defaults) =>
-      defaults({ immutableCheck: CHECKS, serializableCheck: CHECKS })
+      defaults({ immutableCheck: IS_DEVELOPMENT, serializableCheck: IS_DEVELOPMENT })
         .prepend(session.middleware)
         .concat(baseApi.middleware, staleAnswers()),
   });
@@ -92,11 +92,11 @@ export function makeStore(tabs?: SessionChannel) {
   if (!tabs) return store;
   // Ids of requests that another tab's message caused. Their results are not posted again: two releases side by side
   // may get different answers and would exchange messages for ever.
-  const echoes = new Set<string>();
+  const ownRefetches = new Set<string>();
   session.startListening({
     matcher: getCurrentUser.matchFulfilled,
     effect: ({ payload, meta }) => {
-      if (!echoes.delete(meta.requestId)) tabs.postMessage(payload ? JSON.stringify(payload) : null);
+      if (!ownRefetches.delete(meta.requestId)) tabs.postMessage(payload ? JSON.stringify(payload) : null);
     },
   });
   // All tabs share one session. When another tab reports a different user, or changes of the user (verified, upgraded,
@@ -109,14 +109,14 @@ export function makeStore(tabs?: SessionChannel) {
     if (!before || JSON.stringify(knownUser()) === data) return;
     // Another user: everything fetched from now on is that user's data, so the first user's data must be cleared
     // before.
-    const named = personIn(data);
-    if (named && named !== before && !lapsedUser()) return clear();
+    const postedUserId = postedUserIdOf(data);
+    if (postedUserId && postedUserId !== before && !lapsedUser()) return clear();
     const request = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
-    echoes.add(request.requestId);
+    ownRefetches.add(request.requestId);
     const { isError } = await request;
     // Without an answer the other tab is believed, because this tab must not show one user's data under another's
     // session.
-    if (isError && owner === before && !named && !lapsedUser() && !lapse(knownUser())) clear();
+    if (isError && owner === before && !postedUserId && !lapsedUser() && !lapse(knownUser())) clear();
   };
   return store;
 }

@@ -1,5 +1,5 @@
 import { formatDistanceStrict, formatDistanceToNow } from 'date-fns';
-import { shownZone } from './zone';
+import { currentZone } from './zone';
 
 const whole = new Intl.NumberFormat('en-US');
 
@@ -40,7 +40,7 @@ function makeFormats(timeZone: string | undefined) {
 
 /** The formats in the zone of displayed times. */
 function formats() {
-  if (made?.timeZone !== shownZone() || !made) made = makeFormats(shownZone());
+  if (made?.timeZone !== currentZone() || !made) made = makeFormats(currentZone());
   return made;
 }
 
@@ -84,17 +84,19 @@ export function initials(person: { firstName?: string | null; lastName?: string 
 }
 
 /** Fields with a lower limit show no count. */
-const COUNTED_FROM = 100;
-const NEAR_LIMIT = 0.9;
+const MIN_COUNTED_LIMIT = 100;
+const NEAR_LIMIT_SHARE = 0.9;
 
 /** The error or hint about a text's length: too long, or close to the limit. The text itself is never cut. */
 export function lengthHint(length: number, max: number): { error?: string; hint?: string } {
   if (length > max) return { error: `Too long by ${plural(length - max, 'character')}: at most ${formatCount(max)}` };
-  return max >= COUNTED_FROM && length > max * NEAR_LIMIT ? { hint: `${plural(max - length, 'character')} left` } : {};
+  return max >= MIN_COUNTED_LIMIT && length > max * NEAR_LIMIT_SHARE
+    ? { hint: `${plural(max - length, 'character')} left` }
+    : {};
 }
 
 /** '10:42 AM' in the account's zone. */
 export const clockTime = (iso: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: shownZone(), hour: 'numeric', minute: '2-digit' })
+  new Intl.DateTimeFormat('en-US', { timeZone: currentZone(), hour: 'numeric', minute: '2-digit' })
     .format(new Date(iso))
     .replaceAll('\u202f', ' ');

@@ -5,19 +5,19 @@ export const PRODUCT_NAME = 'Staffcast';
 /** The subtitle in the sidebar. */
 export const PRODUCT_SUBTITLE = 'Email Distribution';
 
-let screen = PRODUCT_NAME;
+let screenTitle = PRODUCT_NAME;
 /** Prefixes of the tab's title: number of unread notifications first, then progress of running tasks. */
 const prefixes = { unread: '', tasks: '' };
 
-const write = () => {
-  document.title = prefixes.unread + prefixes.tasks + screen;
+const writeTitle = () => {
+  document.title = prefixes.unread + prefixes.tasks + screenTitle;
 };
 
 /** Sets the browser tab's title: 'Send History · Staffcast'. */
 export function useDocumentTitle(title?: string): void {
   useEffect(() => {
-    screen = title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME;
-    write();
+    screenTitle = title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME;
+    writeTitle();
   }, [title]);
 }
 
@@ -25,10 +25,10 @@ export function useDocumentTitle(title?: string): void {
 export function useTitlePrefix(of: keyof typeof prefixes, text: string): void {
   useEffect(() => {
     prefixes[of] = text;
-    write();
+    writeTitle();
     return () => {
       prefixes[of] = '';
-      write();
+      writeTitle();
     };
   }, [of, text]);
 }

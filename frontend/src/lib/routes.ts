@@ -76,16 +76,16 @@ export const segmentPath = (id: string) => `/contacts/segments/${encodeURICompon
 /** The contacts that a segment finds. */
 export const contactsOfSegmentPath = (id: string) => `/contacts?segment=${encodeURIComponent(id)}`;
 /** The lists with the dialog that creates one open. */
-export const NEW_LIST = '/lists?new=list';
+export const NEW_LIST_PATH = '/lists?new=list';
 /** Parameter with the list that a new send is for. */
-export const TO_LIST = 'list';
-export const sendToListPath = (id: string) => `/send?${TO_LIST}=${encodeURIComponent(id)}`;
+export const LIST_PARAM = 'list';
+export const sendToListPath = (id: string) => `/send?${LIST_PARAM}=${encodeURIComponent(id)}`;
 /** Parameter with the segment that a new send is for. */
-export const TO_SEGMENT = 'segment';
-export const sendToSegmentPath = (id: string) => `/send?${TO_SEGMENT}=${encodeURIComponent(id)}`;
+export const SEGMENT_PARAM = 'segment';
+export const sendToSegmentPath = (id: string) => `/send?${SEGMENT_PARAM}=${encodeURIComponent(id)}`;
 /** Parameter with the scheduled email that the wizard changes. */
-export const OF_SCHEDULED = 'scheduled';
-export const editScheduledPath = (id: string) => `/send?${OF_SCHEDULED}=${encodeURIComponent(id)}`;
+export const SCHEDULED_PARAM = 'scheduled';
+export const editScheduledPath = (id: string) => `/send?${SCHEDULED_PARAM}=${encodeURIComponent(id)}`;
 export const sendDraftPath = (id: string) => `/send/${encodeURIComponent(id)}`;
 export const libraryTemplatePath = (id: string) => `/library/templates/${encodeURIComponent(id)}`;
 export const publicListPath = (slug: string) => `/subscribe/list/${encodeURIComponent(slug)}`;
@@ -114,7 +114,7 @@ export const settingsPath = (section: SettingsSectionId) => `/settings#${section
 export const registerPath = (ref?: string) => (ref ? `/register?ref=${encodeURIComponent(ref)}` : '/register');
 
 /** The address after a payment. It proves nothing, so the screen asks the server. */
-export const PAYMENT_RETURN = '/settings?payment=success';
+export const PAYMENT_RETURN_PATH = '/settings?payment=success';
 
 /** The login page, which leads back to `next`. */
 export const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`);

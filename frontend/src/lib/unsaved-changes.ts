@@ -28,56 +28,56 @@ export interface UnsavedInput {
 }
 
 /** The default question. */
-export const DISCARD: LeaveQuestion = {
+export const DISCARD_QUESTION: LeaveQuestion = {
   title: 'Discard what you typed?',
   text: 'What you typed here has not been saved.',
   confirmLabel: 'Discard',
   cancelLabel: 'Keep editing',
 };
 
-const held = new Set<() => UnsavedInput>();
+const inputReaders = new Set<() => UnsavedInput>();
 let isClosing = false;
-let isStaying = false;
-/** Number of address changes that were held up by the question. */
-let heldUp = 0;
+let isQuestionOff = false;
+/** Number of address changes before which the question was asked. */
+let questionsAsked = 0;
 
 /** All unsaved input on the screen. The router's only blocker asks here. */
 export const unsavedInputs = {
   add(input: () => UnsavedInput): () => void {
-    held.add(input);
-    return () => void held.delete(input);
+    inputReaders.add(input);
+    return () => void inputReaders.delete(input);
   },
   /** Announces that the next step back is the app's own: it closes something that the app opened, after asking. */
   noteClosing: (): void => void (isClosing = true),
   /**
    * Carries out a change of the address that keeps the screen, such as the first one of a new draft, without asking.
    */
-  stay(change: () => void): void {
-    isStaying = true;
+  withoutQuestion(change: () => void): void {
+    isQuestionOff = true;
     try {
       change();
     } finally {
-      isStaying = false;
+      isQuestionOff = false;
     }
   },
   /**
    * @returns whether the question is asked before this change of the address, which then happens later or not at all
    */
-  isHeldUp(change: () => void): boolean {
-    const before = heldUp;
+  isQuestionAsked(change: () => void): boolean {
+    const before = questionsAsked;
     change();
-    return heldUp !== before;
+    return questionsAsked !== before;
   },
   /** The newest input that this change of the address loses. */
   lostBy(from: Address, to: Address, move: Exclude<Move, 'CLOSE'>): UnsavedInput | undefined {
     const known = isClosing && move === 'POP' ? 'CLOSE' : move;
     isClosing = false;
-    if (isStaying) return undefined;
-    const lost = [...held].map((input) => input()).findLast((input) => input.isLostBy(from, to, known));
-    if (lost) heldUp += 1;
+    if (isQuestionOff) return undefined;
+    const lost = [...inputReaders].map((input) => input()).findLast((input) => input.isLostBy(from, to, known));
+    if (lost) questionsAsked += 1;
     return lost;
   },
-  isAnyInMemory: (): boolean => [...held].some((input) => input().isInMemory),
+  isAnyInMemory: (): boolean => [...inputReaders].some((input) => input().isInMemory),
 };
 
 const otherPath = (from: Address, to: Address) => from.pathname !== to.pathname;
@@ -93,7 +93,7 @@ export const isLostWithDialog: UnsavedInput['isLostBy'] = (from, to, move) =>
 /** Asks before the screen is left while `when` is true: by default on any change of the path, and by the browser before a reload. */
 export function useUnsavedInput(
   when: boolean,
-  { question = DISCARD, isLostBy = otherPath, isInMemory = true }: Partial<UnsavedInput> = {},
+  { question = DISCARD_QUESTION, isLostBy = otherPath, isInMemory = true }: Partial<UnsavedInput> = {},
 ): void {
   const read = useEffectEvent((): UnsavedInput => ({ question, isLostBy, isInMemory }));
   useEffect(() => (when ? unsavedInputs.add(() => read()) : undefined), [when]);

@@ -24,7 +24,7 @@ const stateOf = (state: unknown): Record<string, unknown> =>
   typeof state === 'object' && state !== null ? (state as Record<string, unknown>) : {};
 
 /** Key in the state of a history entry for the screen from which it was opened. */
-export const OPENED_FROM = 'openedFrom';
+export const OPENED_FROM_STATE = 'openedFrom';
 
 /** The screen from which a history entry was opened, and how many entries lie between them. */
 interface OpenedFrom {
@@ -33,17 +33,17 @@ interface OpenedFrom {
 }
 
 /**
- * Reads OPENED_FROM from the state of a history entry; null where it was opened in another way, such as by a link from
+ * Reads OPENED_FROM_STATE from the state of a history entry; null where it was opened in another way, such as by a link from
  * another site.
  */
 export function openedFrom(state: unknown): OpenedFrom | null {
-  const from = stateOf(stateOf(state)[OPENED_FROM]);
+  const from = stateOf(stateOf(state)[OPENED_FROM_STATE]);
   return typeof from.path === 'string' && typeof from.steps === 'number'
     ? { path: from.path, steps: from.steps }
     : null;
 }
 
-interface Staged {
+interface PendingAddress {
   from: Location;
   pathname: string;
   params: URLSearchParams;
@@ -54,21 +54,21 @@ interface Staged {
  * Changes that are not rendered yet, which takes seconds on a slow device. A second change is added to them, so that it
  * does not undo them.
  */
-let staged: Staged | null = null;
+let pendingAddress: PendingAddress | null = null;
 
 /**
  * The staged state to which a change is added.
  * @param from the router's location object; returning to a history entry gives a new object with the same key
  */
-function stage(from: Location): Staged {
-  if (staged?.from !== from)
-    staged = {
+function pendingFor(from: Location): PendingAddress {
+  if (pendingAddress?.from !== from)
+    pendingAddress = {
       from,
       pathname: from.pathname,
       params: new URLSearchParams(from.search),
       state: { ...stateOf(from.state) },
     };
-  return staged;
+  return pendingAddress;
 }
 
 /** The parameters of the address as state, so that a link, a reload, Back and Forward show the same screen. */
@@ -86,12 +86,12 @@ export function useAddress(): Address {
   const write = useCallback(
     (change: AddressChange, { replace = false, state: added, pathname }: WriteOptions = {}) => {
       const { hash } = latest.current;
-      const to = stage(latest.current);
-      const { params: next, state: beside } = to;
+      const to = pendingFor(latest.current);
+      const { params: next, state: nextState } = to;
       if (pathname !== undefined) to.pathname = pathname;
-      const from = openedFrom(beside);
-      if (from && !replace) beside[OPENED_FROM] = { ...from, steps: from.steps + 1 };
-      Object.assign(beside, added);
+      const from = openedFrom(nextState);
+      if (from && !replace) nextState[OPENED_FROM_STATE] = { ...from, steps: from.steps + 1 };
+      Object.assign(nextState, added);
       for (const [name, value] of Object.entries(change)) {
         if (value === null) next.delete(name);
         else next.set(name, value);
@@ -99,18 +99,18 @@ export function useAddress(): Address {
       const go = () =>
         void navigate(
           { pathname: to.pathname, search: next.toString(), hash },
-          { replace, state: { ...beside }, preventScrollReset: true },
+          { replace, state: { ...nextState }, preventScrollReset: true },
         );
-      // `navigate` calls the blocker synchronously, so `stay` prevents the question.
-      if (to.pathname !== latest.current.pathname) unsavedInputs.stay(go);
-      else if (unsavedInputs.isHeldUp(go)) staged = null;
+      // `navigate` calls the blocker synchronously, so `withoutQuestion` prevents the question.
+      if (to.pathname !== latest.current.pathname) unsavedInputs.withoutQuestion(go);
+      else if (unsavedInputs.isQuestionAsked(go)) pendingAddress = null;
     },
     [navigate],
   );
   return { params, state, write };
 }
 
-const OPENED = 'opened';
+const OPENED_STATE = 'opened';
 
 /**
  * State of something that is opened above a screen, with its id in the address. Opening adds a history entry, so that
@@ -119,8 +119,8 @@ const OPENED = 'opened';
 export function useOpenInAddress(name: string): [id: string | null, open: (id: string) => void, close: () => void] {
   const { params, state, write } = useAddress();
   const navigate = useNavigate();
-  const wasOpenedHere = state[OPENED] === name;
-  const open = useCallback((id: string) => write({ [name]: id }, { state: { [OPENED]: name } }), [name, write]);
+  const wasOpenedHere = state[OPENED_STATE] === name;
+  const open = useCallback((id: string) => write({ [name]: id }, { state: { [OPENED_STATE]: name } }), [name, write]);
   const close = () => {
     if (!wasOpenedHere) return write({ [name]: null }, { replace: true });
     unsavedInputs.noteClosing();

@@ -1,7 +1,7 @@
 let displayZone: string | undefined;
 
 /** The time zone in which times are shown; undefined: the browser's, as when nobody is signed in. */
-export const shownZone = (): string | undefined => displayZone;
+export const currentZone = (): string | undefined => displayZone;
 
 /**
  * Sets the time zone in which times are shown. A zone that the browser does not know is ignored. Separate from

@@ -4,7 +4,7 @@ import { optionalText } from '../lib/zod-texts';
 import type { SenderProfile } from './sender-profile';
 import { FieldGrid, TextField } from '../ui/form/text-field';
 
-const MOST = 200;
+const MAX_FIELD_LENGTH = 200;
 
 /** The six parts of a business address. */
 export interface AddressValues {
@@ -17,12 +17,12 @@ export interface AddressValues {
 }
 
 export const addressShape = {
-  addressLine1: optionalText(MOST),
-  addressLine2: optionalText(MOST),
-  city: optionalText(MOST),
-  region: optionalText(MOST),
-  postalCode: optionalText(MOST),
-  country: optionalText(MOST),
+  addressLine1: optionalText(MAX_FIELD_LENGTH),
+  addressLine2: optionalText(MAX_FIELD_LENGTH),
+  city: optionalText(MAX_FIELD_LENGTH),
+  region: optionalText(MAX_FIELD_LENGTH),
+  postalCode: optionalText(MAX_FIELD_LENGTH),
+  country: optionalText(MAX_FIELD_LENGTH),
 };
 
 /** The errors for missing parts of an address, by field. @param required whether an empty address is an error too */
@@ -64,7 +64,7 @@ export function AddressFields<Values extends AddressValues>({ control }: { contr
   const field = (name: keyof AddressValues) => ({
     control,
     name: name as FieldPathByValue<Values, string | undefined>,
-    maxLength: MOST,
+    maxLength: MAX_FIELD_LENGTH,
   });
   return (
     <FieldGrid>

@@ -18,12 +18,12 @@ const files = client.injectEndpoints({
   }),
 });
 
-const PICTURES = { kind: 'image' } as const;
-const FAILED = 'The picture could not be uploaded. Please try again.';
+const PICTURE_FILTER = { kind: 'image' } as const;
+const UPLOAD_FAILED = 'The picture could not be uploaded. Please try again.';
 
 /** Access to the pictures of the user's messages: their URLs, and the upload of another one. */
 export function usePictureTools(): PictureTools {
-  const { data } = client.useListFilesQuery(PICTURES);
+  const { data } = client.useListFilesQuery(PICTURE_FILTER);
   const [upload] = files.useUploadPictureMutation();
   return useMemo(() => {
     const urls = new Map(data?.rows.map(({ id, url }) => [id, pathOf(url!)]));
@@ -34,7 +34,7 @@ export function usePictureTools(): PictureTools {
           const { id, url } = await upload({ picture, name }).unwrap();
           return { fileId: id, url: pathOf(url) };
         } catch (error) {
-          throw new Error(errorMessage(error, FAILED), { cause: error });
+          throw new Error(errorMessage(error, UPLOAD_FAILED), { cause: error });
         }
       },
     };

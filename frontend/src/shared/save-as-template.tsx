@@ -4,7 +4,7 @@ import { IconTemplate } from '../ui/icons';
 import { NameDialog } from '../ui/dialog/name-dialog';
 import { useToast } from '../ui/toast/toast';
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 interface SaveAsTemplateProps {
   /** Subject of the message: the suggested name. */
@@ -32,7 +32,7 @@ export function SaveAsTemplate({ subject, disabled, onSave }: SaveAsTemplateProp
         <NameDialog
           title="Save as template"
           submitLabel="Save template"
-          name={subject.trim().slice(0, LONGEST_NAME)}
+          name={subject.trim().slice(0, MAX_NAME_LENGTH)}
           onClose={() => setNaming(false)}
           onSubmit={async (name) => {
             await onSave(name);

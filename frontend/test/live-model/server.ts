@@ -7,10 +7,10 @@ export const KINDS = ['me', 'list', 'contacts', 'import'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const HEARTBEAT_MS = 15_000;
-const REMEMBERED_MS = 5 * 60_000;
-const UNDER_WAY_MS = 5_000;
+const CHANGES_KEPT_MS = 5 * 60_000;
+const CHANGE_MARGIN_MS = 5_000;
 
-interface Told {
+interface ReportedChange {
   at: number;
   person: Person;
   kind: Kind;
@@ -30,7 +30,7 @@ export class FakeServer {
     ben: { me: 1, list: 1, contacts: 1, import: 1 },
   };
   private readonly failures: Failure[] = [];
-  private told: Told[] = [];
+  private reportedChanges: ReportedChange[] = [];
   private remembersSince = Date.now();
   readonly streams = new Set<FakeStream>();
 
@@ -41,7 +41,7 @@ export class FakeServer {
   }
 
   /** The current answer to a call; undefined where nobody is signed in. */
-  truth(path: string, person = this.cookie): unknown {
+  currentAnswer(path: string, person = this.cookie): unknown {
     if (!person) return undefined;
     const { me, list: lists, contacts, import: imported } = this.versions[person];
     const own = { ...list, ownerName: person, name: `Lists ${lists}`, contactCount: contacts };
@@ -74,17 +74,17 @@ export class FakeServer {
 
   /**
    * Changes data of an account.
-   * @param isTold whether the change is reported on the streams; false: the server missed it, as when its database
+   * @param isReported whether the change is reported on the streams; false: the server missed it, as when its database
    * listener loses the connection
    */
-  change(person: Person, kind: Kind, isTold = true): void {
+  change(person: Person, kind: Kind, isReported = true): void {
     this.versions[person][kind] += 1;
-    if (!isTold) {
+    if (!isReported) {
       // The listener soon notices that it missed changes, and has everything refreshed.
       setTimeout(() => this.refreshAll(), 1_000 + this.random() * 2_000);
       return;
     }
-    this.tell(person, kind, kind === 'list' || kind === 'contacts' ? 'l1' : kind === 'import' ? 'i1' : undefined);
+    this.report(person, kind, kind === 'list' || kind === 'contacts' ? 'l1' : kind === 'import' ? 'i1' : undefined);
   }
 
   /** Ends the session of the cookie and, shortly after, its streams. */
@@ -106,7 +106,7 @@ export class FakeServer {
 
   /** Restarts the server, which ends its streams and forgets the history of changes. */
   restart(): void {
-    this.told = [];
+    this.reportedChanges = [];
     this.remembersSince = Date.now();
     for (const stream of [...this.streams]) stream.fail();
   }
@@ -117,9 +117,9 @@ export class FakeServer {
     this.streams.add(stream);
     stream.dispatchEvent(new Event('open'));
     const age = Number(new URL(stream.url, 'http://own.invalid').searchParams.get('age'));
-    const since = Date.now() - age - UNDER_WAY_MS;
-    if (age + UNDER_WAY_MS > REMEMBERED_MS || since < this.remembersSince) return stream.event('refresh', {});
-    for (const { at, person, kind, id } of this.told)
+    const since = Date.now() - age - CHANGE_MARGIN_MS;
+    if (age + CHANGE_MARGIN_MS > CHANGES_KEPT_MS || since < this.remembersSince) return stream.event('refresh', {});
+    for (const { at, person, kind, id } of this.reportedChanges)
       if (person === stream.person && at >= since) stream.event('change', { kind, ...(id && { ids: [id] }) });
   }
 
@@ -129,19 +129,19 @@ export class FakeServer {
       return [200, { message: 'Bye' }];
     }
     if (!this.cookie) return [401, { statusCode: 401, code: 'unauthorized', message: 'Please sign in' }];
-    return [200, this.truth(path)];
+    return [200, this.currentAnswer(path)];
   }
 
   private refreshAll(): void {
-    this.told = [];
+    this.reportedChanges = [];
     this.remembersSince = Date.now();
     for (const stream of this.streams) stream.event('refresh', {});
   }
 
-  private tell(person: Person, kind: Kind, id: string | undefined): void {
+  private report(person: Person, kind: Kind, id: string | undefined): void {
     const notifiedIn = this.random() * 50;
     setTimeout(() => {
-      this.told.push({ at: Date.now(), person, kind, id });
+      this.reportedChanges.push({ at: Date.now(), person, kind, id });
       // Changes within a second are reported together.
       setTimeout(() => {
         for (const stream of this.streams)

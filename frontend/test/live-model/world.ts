@@ -5,14 +5,14 @@ import { FakeServer, FakeStream, type Failure, type Person } from './server';
 import { Tab } from './tab';
 
 /** Simulated time between two renders. */
-const SLICE_MS = 500;
+const RENDER_INTERVAL_MS = 500;
 /** Simulated time between two renders during recovery, which may take minutes. */
-const MENDING_SLICE_MS = 2_000;
+const RECOVERY_RENDER_INTERVAL_MS = 2_000;
 /** Step of the simulated clock, and the number of promise turns that are awaited in each step. */
 const TICK_MS = 25;
-const PROMISES = 20;
+const PROMISE_TURNS = 20;
 /** Every screen must be correct after this time without disturbances. */
-const QUIET_MS = 10_000;
+const CORRECT_AFTER_MS = 10_000;
 
 /** Small random number generator (mulberry32). The same seed repeats a run. */
 function randomOf(seed: number): () => number {
@@ -30,7 +30,7 @@ export class World {
   readonly server: FakeServer;
   readonly tabs: Tab[] = [];
   /** Additional time in ms for the recovery from the disturbances since the last check. */
-  private mending = 0;
+  private recoveryMs = 0;
   private readonly stopBrowser = startBrowser();
   private readonly real = { fetch: globalThis.fetch, random: Math.random };
 
@@ -77,7 +77,7 @@ export class World {
    * @param mendsInMs time in which the app may recover from it
    */
   async do(deed: () => void, mendsInMs = 0): Promise<void> {
-    this.mending += mendsInMs;
+    this.recoveryMs += mendsInMs;
     await act(async () => deed());
     this.checkNobodyElse();
   }
@@ -98,7 +98,7 @@ export class World {
     });
   }
 
-  async pass(ms: number, sliceMs = SLICE_MS): Promise<void> {
+  async pass(ms: number, sliceMs = RENDER_INTERVAL_MS): Promise<void> {
     for (let left = ms; left > 0; left -= sliceMs) {
       await act(() => this.tick(Math.min(left, sliceMs)));
       this.checkNobodyElse();
@@ -109,7 +109,7 @@ export class World {
   private async tick(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= TICK_MS) {
       jest.advanceTimersByTime(Math.min(left, TICK_MS));
-      for (let i = 0; i < PROMISES; i++) await undefined;
+      for (let i = 0; i < PROMISE_TURNS; i++) await undefined;
     }
   }
 
@@ -119,9 +119,9 @@ export class World {
    */
   async check(): Promise<void> {
     this.server.forgetFailures();
-    await this.pass(this.mending, MENDING_SLICE_MS);
-    await this.pass(QUIET_MS);
-    this.mending = 0;
+    await this.pass(this.recoveryMs, RECOVERY_RENDER_INTERVAL_MS);
+    await this.pass(CORRECT_AFTER_MS);
+    this.recoveryMs = 0;
     await this.pressRetry();
     await this.signInWhereAsked();
     for (const [index, tab] of this.tabs.entries()) {
@@ -131,7 +131,7 @@ export class World {
         throw new Error(`${name} takes ${tab.person} to be signed in, it is ${this.server.cookie}`);
       for (const [path, { data }] of tab.shown) {
         const shown = JSON.stringify((data as { rows?: unknown } | undefined)?.rows ?? data);
-        const truth = JSON.stringify(this.server.truth(path));
+        const truth = JSON.stringify(this.server.currentAnswer(path));
         if (shown !== truth) throw new Error(`${name} shows for ${path}\n  ${shown}\nand it is\n  ${truth}`);
       }
     }
@@ -146,7 +146,7 @@ export class World {
     // The session first, then the data of its person.
     for (let round = 0; failed().length > 0 && round < 3; round++) {
       await act(async () => failed().forEach(({ refetch }) => void refetch()));
-      await this.pass(QUIET_MS);
+      await this.pass(CORRECT_AFTER_MS);
     }
   }
 
@@ -158,7 +158,7 @@ export class World {
     const left = this.tabs.filter(({ person, screen }) => person === null && screen !== 'public');
     if (!this.server.cookie || left.length === 0) return;
     await act(async () => left.forEach((tab) => void tab.askWhoIsSignedIn()));
-    await this.pass(QUIET_MS);
+    await this.pass(CORRECT_AFTER_MS);
   }
 
   /** Checks that no tab shows data of one person while another one is signed in. Holds at all times. */

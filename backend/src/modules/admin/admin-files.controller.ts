@@ -28,7 +28,7 @@ export class AdminFilesController {
     return collection(res, query, (part) => this.files.page(part));
   }
 
-  /** Takes a reported file down: its links stop working, for good. */
+  /** Takes a reported file down: its links stop working for good, and its bytes cannot be uploaded again. */
   @Post(':id/take-down')
   @HttpCode(200)
   @ApiBody({ type: ReasonDto, required: false })

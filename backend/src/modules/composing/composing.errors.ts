@@ -86,6 +86,9 @@ export const fileScheduled = () => conflict('file_in_use', 'A scheduled email us
 /** A file can only replace another one while no email uses it. */
 export const fileInUse = () => conflict('file_in_use', 'An email uses this file already. Upload another one');
 export const fileInfected = () => new AppError('file_infected', 422, 'This file contains a virus');
+/** An admin took down a file with the same bytes. */
+export const fileTakenDown = () =>
+  new AppError('file_taken_down', 422, 'This file was taken down after a report. It cannot be uploaded again');
 /** @param name name of the file, where it is known */
 export const fileNotReady = (name?: string) =>
   conflict(

@@ -16,8 +16,8 @@ export type ProfileConsent = (typeof PROFILE_CONSENTS)[number];
 export const BULK_ACTIONS = ['addTags', 'removeTags', 'addToList', 'removeFromList', 'setField', 'delete'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** Clean-up after deleting a tag or field that many contacts have. */
-export const CLEANUP_ACTIONS = ['forgetTag', 'forgetField'] as const;
+/** Clean-up after deleting a tag or field that many contacts have, or after making it a text. */
+export const CLEANUP_ACTIONS = ['forgetTag', 'forgetField', 'fieldToText'] as const;
 export type CleanupAction = (typeof CLEANUP_ACTIONS)[number];
 
 export const JOB_ACTIONS = [...BULK_ACTIONS, ...CLEANUP_ACTIONS] as const;

@@ -25,6 +25,7 @@ import { LabelMapping } from './fields/label-mapping.service.js';
 import { RecentActivities } from './activity/recent-activity.registry.js';
 import { Memberships } from './profiles/memberships.registry.js';
 import { ProfileBackfillProgress } from './profiles/profile-backfill-progress.service.js';
+import { ProfileCountCompactor } from './profiles/profile-count-compactor.js';
 import { ProfileEditor } from './profiles/profile-editor.service.js';
 import { ProfileReader } from './profiles/profile-reader.service.js';
 import { ProfilesController } from './profiles/profiles.controller.js';
@@ -124,6 +125,6 @@ import { Tags } from './tags/tags.service.js';
 })
 export class ContactsModule {}
 
-/** Carries out changes of many contacts, in workers. */
-@Module({ imports: [ContactsModule], providers: [BulkRunner] })
+/** Changes of many contacts, and compaction of their numbers, in workers. */
+@Module({ imports: [ContactsModule], providers: [BulkRunner, ProfileCountCompactor] })
 export class ContactsWorkerModule {}

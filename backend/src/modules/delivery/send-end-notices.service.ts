@@ -52,18 +52,19 @@ export class SendEndNotices {
   private async reasonOf(em: EntityManager, sendId: string): Promise<StopReason> {
     const [found] = await rows<{ why: string | null }>(
       em,
-      `select case when status = 'skipped' and metadata ->> 'reason' = any(?::text[]) then 'withdrawn' when status = 'skipped' then 'skipped' else metadata ->> 'class' end as why
+      `select case when status = 'skipped' and metadata ->> 'reason' = ? then 'lost' when status = 'skipped' and metadata ->> 'reason' = any(?::text[]) then 'withdrawn' when status = 'skipped' then 'skipped' else metadata ->> 'class' end as why
        from (select status, metadata from email_delivery_logs where history_id = ? order by position limit ?) first group by 1 order by count(*) desc, 1 limit 1`,
-      [Object.values(WITHDRAWN), sendId, LOOKED_AT],
+      [WITHDRAWN.lost, Object.values(WITHDRAWN), sendId, LOOKED_AT],
     );
     if (!found || found.why === 'skipped') return 'nobody';
     return REASONS[found.why ?? ''] ?? 'refused';
   }
 }
 
-/** Reason by class of the refusal; `withdrawn`: an attached file was withdrawn. */
+/** Reason by class of the refusal; `withdrawn`, `lost`: an attached file was withdrawn or is no longer stored. */
 const REASONS: Record<string, StopReason> = {
   withdrawn: 'file_withdrawn',
+  lost: 'file_lost',
   'hard-address': 'unknown_addresses',
   expired: 'unreachable',
   connection: 'unreachable',

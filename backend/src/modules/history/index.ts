@@ -7,7 +7,7 @@ export { historyEntities } from './entities/index.js';
 export { HistoryModule, HistoryWorkerModule } from './history.module.js';
 export { type ActivityPass, type PendingActivity, SendActivity } from './send-activity.service.js';
 export { type SendRecord, SendRecords, type SendState } from './send-records.service.js';
-export { SendStates } from './send-states.service.js';
+export { FILES_MISSING_HOURS, SendStates } from './send-states.service.js';
 export { SENDER_TOTALS, SendTotalsReader, settledOf } from './send-totals-reader.service.js';
 export { SendsOverview } from './sends-overview.service.js';
 export { type DailyLimit, type Holds, type UsageDay, UsageLedger } from './usage-ledger.service.js';

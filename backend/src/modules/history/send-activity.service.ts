@@ -50,7 +50,7 @@ export class SendActivity {
       em,
       `update email_history h set activity_started_at = coalesce(h.activity_started_at, clock_timestamp())
        where h.id = (select n.id from email_history n where n.activity_pending and (n.status <> 'pending' or n.activity_position > 0) and n.id <> all (?::uuid[])
-         order by n.user_id, n.sent_at, n.id limit 1 for update skip locked)
+         order by n.user_id, n.sent_at, n.id limit 1 for no key update skip locked)
        returning h.id, h.activity_position as position, h.activity_until::text as since, h.activity_started_at::text as until`,
       [sqlArray(except)],
     );

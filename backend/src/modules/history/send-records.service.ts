@@ -39,6 +39,9 @@ export interface SendRecord {
   composed: boolean;
   /** Files are attached to its messages. */
   attached: boolean;
+  /** Since when its attached files cannot be read, and since when the file storage has none; null: they can be read. */
+  filesUnreadAt: Date | null;
+  filesMissingAt: Date | null;
   emailType: SendType;
   recipientCount: number;
   status: HistoryStatus;
@@ -55,7 +58,7 @@ export interface SendRecord {
 export type SendState = Pick<SendRecord, 'userId' | 'status' | 'stopped' | 'recipientCount'>;
 
 const STOPPED = `case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped`;
-const COLUMNS = `id, user_id as "userId", draft_id as "draftId", subject, content, composed, attached, email_type as "emailType", recipient_count as "recipientCount", status,
+const COLUMNS = `id, user_id as "userId", draft_id as "draftId", subject, content, composed, attached, files_unread_at as "filesUnreadAt", files_missing_at as "filesMissingAt", email_type as "emailType", recipient_count as "recipientCount", status,
   ${STOPPED},
   sent_at as "sentAt", content_hash as "contentHash", sender_name as "senderName", sender_agency as "senderAgency", sender_address as "senderAddress", reply_to as "replyTo"`;
 

@@ -3,6 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/queries/rows.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
+/**
+ * Hours for which a send waits for attached files that the file storage no longer has. Long enough to mount a lost
+ * volume or to restore a backup on the next working day; after that the email is out of date and must not go out.
+ */
+export const FILES_MISSING_HOURS = 24;
+
 /** Pauses, resumes and cancels running sends. Each change is one guarded statement and returns whether it applied. */
 @Injectable()
 export class SendStates {
@@ -43,6 +49,28 @@ export class SendStates {
     await rows(em, `select id from email_history where id = ? for update`, [id]);
   }
 
+  /**
+   * Records that the attached files of a running send cannot be read. The first time counts.
+   * @param areMissing whether the file storage has no bytes for one of them; false: it does not answer
+   */
+  async filesUnread(em: EntityManager, id: string, areMissing: boolean): Promise<void> {
+    await changed(
+      em,
+      `update email_history set files_unread_at = coalesce(files_unread_at, now()), files_missing_at = case when ?::boolean then coalesce(files_missing_at, now()) else files_missing_at end
+       where id = ? and status = 'pending' and (files_unread_at is null or (?::boolean and files_missing_at is null))`,
+      [areMissing, id, areMissing],
+    );
+  }
+
+  /** Records that the attached files of a send were read. */
+  async filesRead(em: EntityManager, id: string): Promise<void> {
+    await changed(
+      em,
+      `update email_history set files_unread_at = null, files_missing_at = null where id = ? and files_unread_at is not null`,
+      [id],
+    );
+  }
+
   /** Reopens a settled send for retries; re-counts its daily usage if it had been given back. */
   async reopen(em: EntityManager, id: string): Promise<void> {
     const [before] = await rows<{ userId: string; usageDate: string }>(
@@ -52,7 +80,8 @@ export class SendStates {
     );
     await changed(
       em,
-      `update email_history set status = 'pending', settled_at = null, usage_returned = false, activity_pending = true where id = ?`,
+      `update email_history set status = 'pending', settled_at = null, usage_returned = false, activity_pending = true,
+         files_unread_at = null, files_missing_at = null where id = ?`,
       [id],
     );
     if (before) await this.usage.recount(em, before.userId, before.usageDate);

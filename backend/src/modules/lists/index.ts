@@ -20,7 +20,7 @@ export {
   type SendableList,
 } from './audience.service.js';
 export { AudiencePool, type PoolChoice } from './audience-pool.js';
-export { ContactFields, type CustomField, type FieldCount } from './contacts/contact-fields.service.js';
+export { ContactFields, type CustomField } from './contacts/contact-fields.service.js';
 export { type ContactField } from './contacts/contact-field-sql.js';
 export { ContactPersonalData, ContactPersonalDataModule } from './contacts/contact-personal-data.js';
 export { EmailList } from './entities/email-list.entity.js';

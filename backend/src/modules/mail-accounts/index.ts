@@ -14,7 +14,7 @@ export {
   TestProviderDto,
 } from './provider.dto.js';
 export { rateOf } from './rate-limits/learned-rate.js';
-export { PAUSED_UNTIL } from './rate-limits/rate-store.js';
+export { pausedUntilSql } from './rate-limits/rate-store.js';
 export { ProviderRateLimiter } from './rate-limits/provider-rate-limiter.service.js';
 export {
   type LimiterState,

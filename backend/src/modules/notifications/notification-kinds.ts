@@ -1,5 +1,12 @@
 /** Why a send reached nobody. */
-export const STOP_REASONS = ['refused', 'unknown_addresses', 'unreachable', 'file_withdrawn', 'nobody'] as const;
+export const STOP_REASONS = [
+  'refused',
+  'unknown_addresses',
+  'unreachable',
+  'file_withdrawn',
+  'file_lost',
+  'nobody',
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What each kind of notification reports. Ids lead to a screen; texts are the account's own. */

@@ -17,6 +17,7 @@ const STOPPED: Record<StopReason, string> = {
   unknown_addresses: 'the addresses do not exist',
   unreachable: 'the mail servers could not be reached',
   file_withdrawn: 'an attached file was taken down or contains a virus',
+  file_lost: 'an attached file is no longer stored',
   nobody: 'nobody could be mailed any more',
 };
 const IMPORT_FAILED: Record<NonNullable<NotificationParams['import.finished']['failure']>, string> = {

@@ -157,7 +157,7 @@ export class ScheduledSendDto {
   state: ScheduledState;
 
   /**
-   * Why it is blocked: missed, no_lists, suspended, or the error code of send-email.
+   * Why it is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it waits.
    * @example 'daily_limit'
    */
   @ApiProperty({ type: String, nullable: true, example: null })

@@ -68,7 +68,10 @@ export class ScheduledSend {
   @Property({ type: 'text', default: 'scheduled' })
   state: Opt<ScheduledState>;
 
-  /** Why it is blocked: the error code with which send-email refused it, or missed, no_lists, suspended. */
+  /**
+   * Why it is blocked: the error code with which send-email refused it, or missed, no_lists, suspended. While it is
+   * scheduled: file_not_ready where it is due and waits for its files, else null.
+   */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 

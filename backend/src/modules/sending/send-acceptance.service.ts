@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { inTransaction, rows } from '../../shared/database/queries/rows.js';
+import { inTransaction, rows, withoutTimeLimit } from '../../shared/database/queries/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import { AccountConcurrency, type RequestUser } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
@@ -115,12 +115,16 @@ export class SendAcceptance {
     return this.recordLocked(em, request).catch(listGone);
   }
 
-  /** Serialises the sends of one user, so that a repeated request waits for the first and finds its result. */
+  /**
+   * Serialises the sends of one user, so that a repeated request waits for the first and finds its result. Without a
+   * time limit: on a busy machine that wait would exceed it, and the caller could not know whether the send was accepted.
+   */
   private async recordLocked(
     em: EntityManager,
     request: SendRequest,
   ): Promise<{ entry: Accepted; accepted?: AcceptedRecipients }> {
     const { user, body, identity, contentHash, limit, holds, composed } = request;
+    await withoutTimeLimit(em);
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`send:${user.id}`]);
     const { entry: earlier, freeKey } = await this.earlier(em, user.id, identity, contentHash);
     if (earlier) return { entry: earlier };

@@ -34,7 +34,9 @@ export class FileStorage {
    */
   async putFile(key: string, path: string, byteSize: number): Promise<void> {
     const options = { contentType: TYPE, contentLength: byteSize };
-    await this.use((disk) => disk.putStream(key, createReadStream(path), options));
+    const bytes = createReadStream(path);
+    // A storage that refuses the bytes does not read the file to its end.
+    await this.use((disk) => disk.putStream(key, bytes, options)).finally(() => bytes.destroy());
   }
 
   /**

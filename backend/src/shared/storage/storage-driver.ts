@@ -1,8 +1,19 @@
 import type { DriverContract } from 'flydrive/types';
 import type { StorageSettings } from '../config/settings.js';
 
-/** The driver for the configured storage. The large S3 client is only loaded if it is used. */
-export async function driverOf(settings: StorageSettings): Promise<DriverContract> {
+/** Ms for a connection to a bucket. */
+const CONNECT_MS = 5_000;
+/**
+ * Ms without a byte after which a request to a bucket fails. A bucket that goes silent would otherwise hold up a worker
+ * for good, and readers who stop reading would use up the connections of the client.
+ */
+const SILENCE_MS = 30_000;
+
+/**
+ * The driver for the configured storage. The large S3 client is only loaded if it is used.
+ * @param silenceMs as SILENCE_MS; tests shorten it
+ */
+export async function driverOf(settings: StorageSettings, silenceMs = SILENCE_MS): Promise<DriverContract> {
   if (settings.kind === 'folder') {
     const { FolderDriver } = await import('./folder-driver.js');
     return new FolderDriver(settings.folder);
@@ -15,6 +26,7 @@ export async function driverOf(settings: StorageSettings): Promise<DriverContrac
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
     // Not all servers that speak S3 support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -4,6 +4,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PUBLIC } from '../../../src/shared/http/requests/access.decorators.js';
 import { BODY_RULE, type BodyRule } from '../../../src/shared/http/requests/body.decorators.js';
 import { startApp, type TestApp } from '../../kit/app.js';
+import { MAX_BYTES } from '../../kit/samples/hostile-bodies.js';
 import type { SignedUp } from '../../kit/users.js';
 
 let app: TestApp;
@@ -107,22 +108,35 @@ describe('a request body', () => {
   });
 
   it('is limited to 64 KB on every public route', () => {
-    const reflector = app.get(Reflector);
-    const scanner = new MetadataScanner();
-    const large: string[] = [];
-    for (const { instance, metatype } of app.get(DiscoveryService).getControllers()) {
-      const prototype = Object.getPrototypeOf(instance as object) as Record<string, () => unknown>;
-      for (const name of scanner.getAllMethodNames(prototype)) {
-        const targets = [prototype[name]!, metatype as never];
-        const rule = reflector.getAllAndOverride<BodyRule | undefined>(BODY_RULE, targets);
-        if (!rule || !reflector.getAllAndOverride(PUBLIC, targets)) continue;
-        if (rule.kind === 'stream' || ('maxBytes' in rule && rule.maxBytes > 64 * 1024)) large.push(name);
-      }
-    }
+    const large = routes().filter(
+      ({ rule, isPublic }) => isPublic && (rule.kind === 'stream' || ('maxBytes' in rule && rule.maxBytes > 64 * 1024)),
+    );
     // This route checks the form of the signature before it reads the body, and has its own limit.
-    expect(large).toEqual(['receiveMailReport']);
+    expect(large.map(({ name }) => name)).toEqual(['receiveMailReport']);
+  });
+
+  it('is tried with hostile ones up to the limit of every route', () => {
+    const limits = routes().flatMap(({ name, rule }) => (rule.kind === 'json' ? [[name, rule.maxBytes] as const] : []));
+    expect(MAX_BYTES).toEqual(Object.fromEntries(limits));
   });
 });
+
+/** The handlers with a rule for their body. */
+function routes(): { name: string; rule: BodyRule; isPublic: boolean }[] {
+  const reflector = app.get(Reflector);
+  const scanner = new MetadataScanner();
+  return app
+    .get(DiscoveryService)
+    .getControllers()
+    .flatMap(({ instance, metatype }) => {
+      const prototype = Object.getPrototypeOf(instance as object) as Record<string, () => unknown>;
+      return scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const targets = [prototype[name]!, metatype as never];
+        const rule = reflector.getAllAndOverride<BodyRule | undefined>(BODY_RULE, targets);
+        return rule ? [{ name, rule, isPublic: reflector.getAllAndOverride<boolean>(PUBLIC, targets) }] : [];
+      });
+    });
+}
 
 describe('a call without a body', () => {
   it('refuses a body, and accepts an empty one', async () => {

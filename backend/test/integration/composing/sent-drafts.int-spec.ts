@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Drafts } from '../../../src/modules/composing/index.js';
+import { inTransaction } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { doc, mergeTag, paragraph } from '../../kit/samples/documents.js';
 import type { SignedUp } from '../../kit/users.js';
@@ -48,6 +50,13 @@ describe('a draft that is sent', () => {
     await user.agent.delete(`/api/drafts/${draftId}`).expect(410);
     const late = await press(composed({ draftId, document: doc(paragraph('Late')) })).expect(202);
     expect(late.body.id).toBe(id);
+  });
+
+  it('is gone for whoever would take it once more', async () => {
+    const draftId = await begin();
+    const { body } = await press(composed({ draftId })).expect(202);
+    const again = inTransaction(app.em(), (em) => app.get(Drafts).take(em, user.id, draftId, null));
+    await expect(again).rejects.toMatchObject({ code: 'draft_sent', status: 410, details: { sendId: body.id } });
   });
 
   it('is not sent by a request that names an older version of it', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DeliverableSends } from '../../../src/modules/delivery/batches/deliverable-sends.service.js';
 import { MessageComposer } from '../../../src/modules/delivery/message/message-composer.js';
 import { contactFieldsSql } from '../../../src/modules/lists/contacts/contact-field-sql.js';
+import { COUNT_MS } from '../../../src/modules/lists/contacts/contact-fields.service.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
@@ -282,6 +283,22 @@ describe('the merge tag menu', () => {
     expect(of('sender_name')).not.toHaveProperty('filled');
     const bare = (await ann.agent.get('/api/merge-tags').expect(200)).body as { tag: string }[];
     expect(bare.map(({ tag }) => tag)).not.toContain('field.visa');
+  });
+
+  it('comes without counts where there are too many contacts to count them soon', async () => {
+    const productLimit = COUNT_MS.most;
+    COUNT_MS.most = 200;
+    try {
+      await app.em().transactional(async (em) => {
+        await em.execute('lock table subscriptions in access exclusive mode');
+        const path = `/api/merge-tags?emailListIds=${list.id}&counts=true`;
+        const menu = (await ann.agent.get(path).expect(200)).body as { tag: string; label: string }[];
+        expect(menu.find(({ tag }) => tag === 'first_name')).toMatchObject({ label: 'First name' });
+        for (const tag of menu) expect([tag.tag, 'filled' in tag, 'total' in tag]).toEqual([tag.tag, false, false]);
+      });
+    } finally {
+      COUNT_MS.most = productLimit;
+    }
   });
 
   it('counts more columns than one database statement can take', async () => {

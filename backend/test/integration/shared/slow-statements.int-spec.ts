@@ -6,6 +6,7 @@ import { rows, withoutTimeLimit } from '../../../src/shared/database/queries/row
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';
+import { seedList, sendBody } from '../sending/support.js';
 
 const LIMIT_MS = 1_500;
 const productLimit = STATEMENT_MS.web;
@@ -64,6 +65,28 @@ describe('a web instance', () => {
       await blocker.end();
     }
     await greedy.agent.get(`/api/email-lists/${list}/subscribers?limit=50&search=a`).expect(200);
+  });
+
+  it('accepts sends of one account that wait for each other longer than a statement may take', async () => {
+    const user = await app.user({ set: { tier: 'pro' } });
+    const list = await seedList(app, user, { count: 1 });
+    const blocker = new pg.Client({ connectionString: app.settings.databaseUrl });
+    await blocker.connect();
+    try {
+      await blocker.query(`select pg_advisory_lock(hashtextextended($1, 0))`, [`send:${user.id}`]);
+      const sends = Promise.all(
+        Array.from({ length: 3 }, (_, n) =>
+          user.agent.post('/api/send-email').send(sendBody(list, { subject: `Job ${n}` })),
+        ),
+      );
+      const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`;
+      await until('two wait', async () => (await blocker.query(waiting)).rows.length === 2);
+      await blocker.query(`select pg_sleep(${(LIMIT_MS / 1000) * 1.2})`);
+      await blocker.query(`select pg_advisory_unlock_all()`);
+      expect((await sends).map(({ status }) => status)).toEqual([202, 202, 202]);
+    } finally {
+      await blocker.end();
+    }
   });
 
   it('sets no statement timeout for work that opts out', async () => {

@@ -1,5 +1,5 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { ANSWER_MS } from '../api-error';
+import { ANSWER_TIMEOUT_MS } from '../api-error';
 import { client } from '../client';
 import { allTags } from './changes';
 
@@ -26,7 +26,7 @@ export const subscriberCount = (dispatch: Dispatch, queryCacheKey: string): numb
   );
 
 /** Removes an answer from the cache, so that the next screen asks for it. */
-export const dropAnswer = (dispatch: Dispatch, queryCacheKey: string): void =>
+export const removeAnswer = (dispatch: Dispatch, queryCacheKey: string): void =>
   void dispatch(client.internalActions.removeQueryResult({ queryCacheKey: queryCacheKey as never }));
 
 const queriesOf = (state: unknown) =>
@@ -53,8 +53,8 @@ export function oldestAnswer(state: unknown): number | undefined {
     if (status === 'pending' && fulfilledTimeStamp === undefined) return startedTimeStamp ?? [];
     if (!changing.has(key)) return [];
     if (status === 'fulfilled') return startedTimeStamp ?? [];
-    // The start time belongs to the newest call, which has not succeeded. The call before it took at most ANSWER_MS.
-    return fulfilledTimeStamp === undefined ? [] : fulfilledTimeStamp - ANSWER_MS;
+    // The start time belongs to the newest call, which has not succeeded. The call before it took at most ANSWER_TIMEOUT_MS.
+    return fulfilledTimeStamp === undefined ? [] : fulfilledTimeStamp - ANSWER_TIMEOUT_MS;
   });
   return requested.length > 0 ? requested.reduce((a, b) => Math.min(a, b)) : undefined;
 }
@@ -63,9 +63,9 @@ export function oldestAnswer(state: unknown): number | undefined {
  * Drops the answers that no screen shows and that may become stale unnoticed; with `tags`: only answers with these
  * tags.
  */
-export function dropUnseen(dispatch: Dispatch, tags = allTags): void {
+export function removeUnusedAnswers(dispatch: Dispatch, tags = allTags): void {
   dispatch(((_: unknown, getState: () => unknown) => {
     for (const key of changingKeys(getState(), tags))
-      if (subscriberCount(dispatch, key) === 0) dropAnswer(dispatch, key);
+      if (subscriberCount(dispatch, key) === 0) removeAnswer(dispatch, key);
   }) as never);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { keepEventStream } from './event-stream';
+import { openEventStream } from './event-stream';
 
 let opened = 0;
 
@@ -26,7 +26,7 @@ afterEach(() => {
 it('a stream that cannot be opened is reported once, and tried less and less often', async () => {
   const ending = new AbortController();
   const lost = jest.fn();
-  keepEventStream(['change'], ending.signal, {
+  openEventStream(['change'], ending.signal, {
     url: () => '/api/events',
     opened: () => undefined,
     event: () => undefined,
@@ -68,7 +68,7 @@ function answered() {
   const ending = new AbortController();
   const told: string[] = [];
   const tell = (name: string) => () => void told.push(name);
-  const { wake } = keepEventStream(['heartbeat'], ending.signal, {
+  const { wake } = openEventStream(['heartbeat'], ending.signal, {
     url: () => '/api/events',
     opened: tell('opened'),
     event: tell('event'),

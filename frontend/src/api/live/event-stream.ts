@@ -1,12 +1,12 @@
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** After this time the backoff starts again from the first pause. */
-const STEADY_MS = 10_000;
+const STABLE_AFTER_MS = 10_000;
 /**
  * The server sends a heartbeat every 15 s. After this time without one, as after a sleep, the connection counts as
  * broken.
  */
-const SILENCE_MS = 40_000;
+const MAX_SILENCE_MS = 40_000;
 
 /**
  * Longest pause after a newer browser's stream has replaced this one. Reconnecting at once would end another browser's
@@ -28,7 +28,7 @@ export interface EventStreamHandlers {
 }
 
 /** An event stream that is kept open. */
-export interface KeptEventStream {
+export interface EventStreamHandle {
   /**
    * Call it after a sleep or when the browser is online again: the next attempt starts at once, and a silent stream
    * counts as broken.
@@ -41,21 +41,21 @@ export interface KeptEventStream {
  * at once.
  */
 export const pauseBefore = (tries: number, random = Math.random()): number =>
-  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + random / 2);
+  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + random / 2);
 
 /** Keeps a server-sent event stream open until `signal` aborts. */
-export function keepEventStream(
+export function openEventStream(
   names: readonly string[],
   signal: AbortSignal,
   handlers: EventStreamHandlers,
-): KeptEventStream {
+): EventStreamHandle {
   if (typeof EventSource === 'undefined') return { wake: () => undefined };
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let openedAt = 0;
-  let isOut = false;
+  let isDisconnected = false;
   let isRetried = true;
   let isReplaced = false;
   /**
@@ -63,15 +63,15 @@ export function keepEventStream(
    * counts as open only with its first event.
    */
   let wasSilent = false;
-  let heardAt = Date.now();
+  let receivedAt = Date.now();
 
-  const heard = () => {
-    heardAt = Date.now();
+  const onReceived = () => {
+    receivedAt = Date.now();
     clearTimeout(watchdog);
     watchdog = setTimeout(() => {
       wasSilent = openedAt > 0;
       broken();
-    }, SILENCE_MS);
+    }, MAX_SILENCE_MS);
   };
   const retried = () => {
     if (isRetried) return;
@@ -82,25 +82,25 @@ export function keepEventStream(
     clearTimeout(timer);
     timer = undefined;
     source = new EventSource(handlers.url());
-    heard();
-    let isTold = false;
-    const tellOpen = () => {
-      if (isTold) return;
-      isTold = true;
-      isOut = false;
+    onReceived();
+    let hasReportedOpen = false;
+    const reportOpen = () => {
+      if (hasReportedOpen) return;
+      hasReportedOpen = true;
+      isDisconnected = false;
       wasSilent = false;
       handlers.opened();
     };
     source.addEventListener('open', () => {
       openedAt = Date.now();
-      heard();
+      onReceived();
       retried();
-      if (!wasSilent) tellOpen();
+      if (!wasSilent) reportOpen();
     });
     for (const name of names) {
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {
-        heard();
-        tellOpen();
+        onReceived();
+        reportOpen();
         handlers.event(name, parse(data));
       });
     }
@@ -122,18 +122,18 @@ export function keepEventStream(
   function broken() {
     if (!source) return;
     close();
-    if (openedAt && Date.now() - openedAt > STEADY_MS) tries = 0;
+    if (openedAt && Date.now() - openedAt > STABLE_AFTER_MS) tries = 0;
     openedAt = 0;
-    if (isOut) retried();
+    if (isDisconnected) retried();
     else handlers.lost();
-    if (!isOut) isRetried = false;
-    isOut = true;
+    if (!isDisconnected) isRetried = false;
+    isDisconnected = true;
     timer = setTimeout(open, isReplaced ? REPLACED_PAUSE_MS * (0.5 + Math.random() / 2) : pauseBefore(tries++));
     isReplaced = false;
   }
   const wake = () => {
     if (timer) open();
-    else if (Date.now() - heardAt > SILENCE_MS / 2) broken();
+    else if (Date.now() - receivedAt > MAX_SILENCE_MS / 2) broken();
   };
   const seen = () => document.visibilityState === 'visible' && wake();
   document.addEventListener('visibilitychange', seen);

@@ -3,7 +3,7 @@ import { storage } from '../../lib/storage';
 const LEASE_MS = 4000;
 const RENEW_MS = 1000;
 /** Two tabs that take the lease at the same moment notice each other within this time. */
-const SETTLE_MS = 150;
+const CLAIM_CONFIRM_MS = 150;
 
 /** Controls of a tab in the election. */
 export interface LeaderElection {
@@ -74,31 +74,31 @@ const isLease = (value: unknown): value is Lease =>
 function leadByLease(key: string, signal: AbortSignal, run: (signal: AbortSignal) => void): void {
   const holder = Math.random().toString(36).slice(2);
   let leading: AbortController | undefined;
-  let settling: ReturnType<typeof setTimeout> | undefined;
-  const isOthers = () => {
+  let confirmTimer: ReturnType<typeof setTimeout> | undefined;
+  const isHeldByOther = () => {
     const lease = storage.read(key, (value) => (isLease(value) ? value : null));
     return lease !== null && lease.holder !== holder && lease.until > Date.now();
   };
-  const take = () => storage.write(key, { holder, until: Date.now() + LEASE_MS });
-  const begin = () => {
-    settling = undefined;
-    if (isOthers() || signal.aborted) return;
+  const writeLease = () => storage.write(key, { holder, until: Date.now() + LEASE_MS });
+  const becomeLeader = () => {
+    confirmTimer = undefined;
+    if (isHeldByOther() || signal.aborted) return;
     leading = new AbortController();
     run(leading.signal);
   };
   const renew = () => {
-    if (isOthers()) {
+    if (isHeldByOther()) {
       leading?.abort();
       leading = undefined;
       return;
     }
-    take();
-    if (!leading) settling ??= setTimeout(begin, SETTLE_MS);
+    writeLease();
+    if (!leading) confirmTimer ??= setTimeout(becomeLeader, CLAIM_CONFIRM_MS);
   };
   const leave = () => {
-    clearTimeout(settling);
-    settling = undefined;
-    if (!isOthers()) storage.remove(key);
+    clearTimeout(confirmTimer);
+    confirmTimer = undefined;
+    if (!isHeldByOther()) storage.remove(key);
   };
   const timer = setInterval(renew, RENEW_MS);
   globalThis.addEventListener('pagehide', leave);

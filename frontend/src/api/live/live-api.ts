@@ -1,6 +1,6 @@
 import { client } from '../client';
 import { allTags, staleTags } from './changes';
-import { dropUnseen, oldestAnswer } from './cached-answers';
+import { removeUnusedAnswers, oldestAnswer } from './cached-answers';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
@@ -8,23 +8,23 @@ import { markStale } from './stale-answers';
  * A hidden page applies changes at most this often. It does apply them, because the tab's title shows the progress of
  * tasks.
  */
-const HIDDEN_MS = 10_000;
+const HIDDEN_INTERVAL_MS = 10_000;
 /**
  * After a restart of the server all clients refetch. The requests are spread over this time, those of hidden pages over
  * a longer one.
  */
-const REFRESH_WITHIN_MS = 5_000;
-const REFRESH_HIDDEN_WITHIN_MS = 30_000;
+const MAX_REFRESH_DELAY_MS = 5_000;
+const MAX_HIDDEN_REFRESH_DELAY_MS = 30_000;
 /**
  * Changes of all lists are applied at most this often: one answer holds up to a thousand lists, and during an import
  * their counts change every second.
  */
-const LISTS_PAUSE_MS = 5_000;
+const LISTS_INTERVAL_MS = 5_000;
 /**
  * Data beside the names of choices is refetched at most this often. It must be right when a choice is opened, but need
  * not be updated while it is shown.
  */
-const CHOICES_PAUSE_MS = 60_000;
+const CHOICES_INTERVAL_MS = 60_000;
 
 /**
  * The connection to the stream of changes, as a cache entry that lives while somebody signed in has the app open. What the server reports as
@@ -44,15 +44,15 @@ const live = client.injectEndpoints({
           () => false,
         );
         if (!isLoaded) return;
-        const stale = whileHidden(
+        const stale = throttleWhileHidden(
           ending.signal,
-          pacedChoices(
+          throttleChoiceTags(
             ending.signal,
-            () => dropUnseen(dispatch, CHOICES),
-            pacedLists(ending.signal, (tags) => dispatch(markStale(tags))),
+            () => removeUnusedAnswers(dispatch, CHOICE_TAGS),
+            throttleListTags(ending.signal, (tags) => dispatch(markStale(tags))),
           ),
         );
-        const spread = spreadOut(ending.signal, () => stale(allTags));
+        const spread = withJitter(ending.signal, () => stale(allTags));
         followAccount(account, shownSince, ending.signal, {
           changed: (change) => stale(staleTags(change)),
           refresh: (isCommon) => (isCommon ? spread() : stale(allTags)),
@@ -79,33 +79,33 @@ export const useLiveChanges = (account: string): boolean => live.useFollowChange
  * Returns a function that runs `refresh` once after a random delay. On a hidden page the delay is longer and ends when
  * the page becomes visible.
  */
-function spreadOut(signal: AbortSignal, refresh: () => void) {
+function withJitter(signal: AbortSignal, refresh: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = () => {
     clearTimeout(timer);
     timer = undefined;
     refresh();
   };
-  const seen = () => void (timer && document.visibilityState === 'visible' && run());
-  document.addEventListener('visibilitychange', seen);
+  const onVisibilityChange = () => void (timer && document.visibilityState === 'visible' && run());
+  document.addEventListener('visibilitychange', onVisibilityChange);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', seen);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
   });
   return () => {
-    const within = document.visibilityState === 'visible' ? REFRESH_WITHIN_MS : REFRESH_HIDDEN_WITHIN_MS;
+    const within = document.visibilityState === 'visible' ? MAX_REFRESH_DELAY_MS : MAX_HIDDEN_REFRESH_DELAY_MS;
     timer ??= setTimeout(run, Math.random() * within);
   };
 }
 
-const CHOICES: typeof allTags = [{ type: 'ListChoices' }];
+const CHOICE_TAGS: typeof allTags = [{ type: 'ListChoices' }];
 const typeOf = (tag: (typeof allTags)[number]) => (typeof tag === 'object' ? tag.type : tag);
 
 /**
- * Passes tags on, but those of choices only at the end of CHOICES_PAUSE_MS. Answers about choices that no screen shows
+ * Passes tags on, but those of choices only at the end of CHOICES_INTERVAL_MS. Answers about choices that no screen shows
  * are dropped at once, so that the next screen fetches them.
  */
-function pacedChoices(signal: AbortSignal, drop: () => void, pass: (tags: typeof allTags) => void) {
+function throttleChoiceTags(signal: AbortSignal, drop: () => void, pass: (tags: typeof allTags) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   signal.addEventListener('abort', () => clearTimeout(timer));
   return (tags: typeof allTags) => {
@@ -115,23 +115,23 @@ function pacedChoices(signal: AbortSignal, drop: () => void, pass: (tags: typeof
     drop();
     timer ??= setTimeout(() => {
       timer = undefined;
-      pass(CHOICES);
-    }, CHOICES_PAUSE_MS);
+      pass(CHOICE_TAGS);
+    }, CHOICES_INTERVAL_MS);
   };
 }
 
 /** Tags of all lists together. All other tags name single items, or are rare. */
-const PACED: readonly string[] = ['Lists', 'ListCounts'];
+const THROTTLED_TAGS: readonly string[] = ['Lists', 'ListCounts'];
 
 /**
- * Passes tags on. Tags of all lists are passed on at most every LISTS_PAUSE_MS: at once, or collected until the pause
+ * Passes tags on. Tags of all lists are passed on at most every LISTS_INTERVAL_MS: at once, or collected until the pause
  * is over.
  */
-function pacedLists(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
+function throttleListTags(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let passedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting: typeof allTags = [];
-  const isPaced = (tag: (typeof allTags)[number]) => PACED.includes(typeOf(tag) ?? '');
+  const isThrottled = (tag: (typeof allTags)[number]) => THROTTLED_TAGS.includes(typeOf(tag) ?? '');
   const passLists = () => {
     timer = undefined;
     passedAt = performance.now();
@@ -141,21 +141,21 @@ function pacedLists(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   };
   signal.addEventListener('abort', () => clearTimeout(timer));
   return (tags: typeof allTags) => {
-    const others = tags.filter((tag) => !isPaced(tag));
+    const others = tags.filter((tag) => !isThrottled(tag));
     if (others.length > 0) pass(others);
     if (others.length === tags.length) return;
     const isNew = (tag: (typeof allTags)[number]) =>
       !waiting.some((one) => JSON.stringify(one) === JSON.stringify(tag));
-    waiting = [...waiting, ...tags.filter((tag) => isPaced(tag) && isNew(tag))];
+    waiting = [...waiting, ...tags.filter((tag) => isThrottled(tag) && isNew(tag))];
     if (timer) return;
-    const wait = passedAt + LISTS_PAUSE_MS - performance.now();
+    const wait = passedAt + LISTS_INTERVAL_MS - performance.now();
     if (wait <= 0) passLists();
     else timer = setTimeout(passLists, wait);
   };
 }
 
-/** Passes tags on at once while the page is visible. While it is hidden, collects them until it is visible or HIDDEN_MS have passed. */
-function whileHidden(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
+/** Passes tags on at once while the page is visible. While it is hidden, collects them until it is visible or HIDDEN_INTERVAL_MS have passed. */
+function throttleWhileHidden(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let waiting: typeof allTags = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
@@ -165,15 +165,15 @@ function whileHidden(signal: AbortSignal, pass: (tags: typeof allTags) => void) 
     waiting = [];
     if (tags.length > 0) pass(tags);
   };
-  const seen = () => document.visibilityState === 'visible' && flush();
-  document.addEventListener('visibilitychange', seen);
+  const onVisibilityChange = () => document.visibilityState === 'visible' && flush();
+  document.addEventListener('visibilitychange', onVisibilityChange);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', seen);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
   });
   return (tags: typeof allTags) => {
     waiting.push(...tags);
     if (document.visibilityState === 'visible') flush();
-    else timer ??= setTimeout(flush, HIDDEN_MS);
+    else timer ??= setTimeout(flush, HIDDEN_INTERVAL_MS);
   };
 }

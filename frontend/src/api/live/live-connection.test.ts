@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeSource, fakeStream } from '../../../test/fake-stream';
-import { LEADER_ANSWER_MS, followAccount, SILENCE_MS, SPREAD_MS } from './live-connection';
+import { LEADER_TIMEOUT_MS, followAccount, MAX_SILENCE_MS, MAX_JITTER_MS } from './live-connection';
 
 /** The BroadcastChannel of all tabs of one browser. */
 class FakeChannel {
@@ -146,13 +146,13 @@ describe('the tabs of one browser', () => {
     FakeChannel.deaf.add(FakeChannel.all[0]!);
     // This tab's own stream works; only the other tabs no longer get messages from it.
     const beating = setInterval(() => say(stale!, 'heartbeat'), 15_000);
-    await past(SILENCE_MS + SPREAD_MS + LEADER_ANSWER_MS);
+    await past(MAX_SILENCE_MS + MAX_JITTER_MS + LEADER_TIMEOUT_MS);
     clearInterval(beating);
     expect(FakeSource.opened).toHaveLength(2);
     expect(stale!.closed).toBe(true);
     const age = ageOf(FakeSource.current!);
-    expect(age).toBeGreaterThanOrEqual(SILENCE_MS);
-    expect(age).toBeLessThanOrEqual(SILENCE_MS + SPREAD_MS + LEADER_ANSWER_MS);
+    expect(age).toBeGreaterThanOrEqual(MAX_SILENCE_MS);
+    expect(age).toBeLessThanOrEqual(MAX_SILENCE_MS + MAX_JITTER_MS + LEADER_TIMEOUT_MS);
     change(FakeSource.current!, 'me');
     expect(second.heard).toEqual(['me']);
   });
@@ -171,7 +171,7 @@ describe('the tabs of one browser', () => {
       },
     });
     FakeSource.current!.dispatchEvent(new Event('error'));
-    await past(2 * (SILENCE_MS + SPREAD_MS + LEADER_ANSWER_MS));
+    await past(2 * (MAX_SILENCE_MS + MAX_JITTER_MS + LEADER_TIMEOUT_MS));
     const held = FakeSource.opened.filter(({ closed }) => !closed);
     expect(held.length).toBeLessThanOrEqual(1);
     expect(FakeChannel.all).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { readChange, type Change } from './changes';
-import { keepEventStream, type KeptEventStream } from './event-stream';
+import { openEventStream, type EventStreamHandle } from './event-stream';
 import { electLeader } from './leader';
 
 /** Messages between the tabs of one browser. */
@@ -32,13 +32,13 @@ export interface LiveHandlers {
  * The server sends a heartbeat every 15 s. A tab that got nothing from the leader for the time of three of them asks
  * whether it is alive.
  */
-export const SILENCE_MS = 45_000;
+export const MAX_SILENCE_MS = 45_000;
 /** Random extra time, so that tabs do not all ask at once. */
-export const SPREAD_MS = 10_000;
+export const MAX_JITTER_MS = 10_000;
 /** A leader that does not answer within this time is replaced. */
-export const LEADER_ANSWER_MS = 5_000;
+export const LEADER_TIMEOUT_MS = 5_000;
 /** Number of changes that a leader remembers for tabs that join. */
-const REMEMBERED = 200;
+const MAX_REMEMBERED_CHANGES = 200;
 /** An age beyond what the server remembers, so that it answers that anything may have changed. */
 const ANY_AGE_MS = 24 * 60 * 60_000;
 
@@ -49,12 +49,13 @@ const ANY_AGE_MS = 24 * 60 * 60_000;
  */
 export function followAccount(account: string, shownSince: number, signal: AbortSignal, handlers: LiveHandlers): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('live-changes');
-  const own = Math.random().toString(36).slice(2);
+  const ownTabId = Math.random().toString(36).slice(2);
   /** All changes up to this time were received. Does not advance while this tab waits for the leader's answer. */
-  let heardAt = shownSince;
+  let receivedUntil = shownSince;
   let isAsking = false;
   let leader:
-    { isLive: boolean; since: number; changes: { at: number; change: Change }[]; stream?: KeptEventStream } | undefined;
+    | { isLive: boolean; since: number; changes: { at: number; change: Change }[]; stream?: EventStreamHandle }
+    | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
 
   const post = (message: TabMessage) => tabs?.postMessage(message);
@@ -62,11 +63,11 @@ export function followAccount(account: string, shownSince: number, signal: Abort
     clearTimeout(watchdog);
     if (tabs && !leader && !signal.aborted) watchdog = setTimeout(next, afterMs);
   };
-  const watchSilence = () => watch(SILENCE_MS + Math.random() * SPREAD_MS, ask);
+  const watchSilence = () => watch(MAX_SILENCE_MS + Math.random() * MAX_JITTER_MS, ask);
   function ask() {
     isAsking = true;
-    post({ account, type: 'ask', from: own, since: heardAt });
-    watch(LEADER_ANSWER_MS, () => {
+    post({ account, type: 'ask', from: ownTabId, since: receivedUntil });
+    watch(LEADER_TIMEOUT_MS, () => {
       takeOver();
       watchSilence();
     });
@@ -80,18 +81,18 @@ export function followAccount(account: string, shownSince: number, signal: Abort
         : leader.changes.filter(({ at }) => at >= since).map(({ change }) => change);
     post({ account, type: 'answer', to, isLive: leader.isLive, missed });
   };
-  const take = (message: TabMessage) => {
+  const receive = (message: TabMessage) => {
     if (message.type === 'wake') return leader?.stream?.wake();
     if (message.type === 'ask') return answer(message.from, message.since);
     if (message.type === 'answer') {
-      if (message.to !== own) return;
+      if (message.to !== ownTabId) return;
       isAsking = false;
     }
     const isLive = message.type === 'answer' ? message.isLive : message.type !== 'lost';
     // This leader started after the question was sent, so the question is repeated.
     if (isAsking) ask();
     else watchSilence();
-    if (isLive && !isAsking) heardAt = Date.now();
+    if (isLive && !isAsking) receivedUntil = Date.now();
     if (message.type === 'change') handlers.changed(message.change);
     if (message.type === 'answer') message.missed?.forEach(handlers.changed);
     if (message.type === 'refresh') handlers.refresh(true);
@@ -101,27 +102,27 @@ export function followAccount(account: string, shownSince: number, signal: Abort
   /** Sends a message of the leader to all tabs, including its own. */
   const broadcast = (message: TabMessage) => {
     post(message);
-    take(message);
+    receive(message);
   };
   const wake = () => {
     if (leader) return;
     post({ account, type: 'wake' });
-    if (Math.abs(Date.now() - heardAt) > SILENCE_MS) ask();
+    if (Math.abs(Date.now() - receivedUntil) > MAX_SILENCE_MS) ask();
   };
-  const seen = () => document.visibilityState === 'visible' && wake();
+  const onVisibilityChange = () => document.visibilityState === 'visible' && wake();
 
-  if (tabs) tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => data.account === account && take(data);
-  document.addEventListener('visibilitychange', seen);
+  if (tabs) tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => data.account === account && receive(data);
+  document.addEventListener('visibilitychange', onVisibilityChange);
   globalThis.addEventListener('online', wake);
   signal.addEventListener('abort', () => {
     clearTimeout(watchdog);
-    document.removeEventListener('visibilitychange', seen);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     globalThis.removeEventListener('online', wake);
     tabs?.close();
   });
 
   const { takeOver } = electLeader('live-changes', signal, (leading) => {
-    const now: NonNullable<typeof leader> = { isLive: false, since: heardAt, changes: [] };
+    const now: NonNullable<typeof leader> = { isLive: false, since: receivedUntil, changes: [] };
     leader = now;
     isAsking = false;
     clearTimeout(watchdog);
@@ -129,8 +130,8 @@ export function followAccount(account: string, shownSince: number, signal: Abort
       leader = undefined;
       watchSilence();
     });
-    now.stream = keepEventStream(['change', 'refresh', 'heartbeat'], leading, {
-      url: () => `/api/events?age=${heardAt > Date.now() ? ANY_AGE_MS : Date.now() - heardAt}`,
+    now.stream = openEventStream(['change', 'refresh', 'heartbeat'], leading, {
+      url: () => `/api/events?age=${receivedUntil > Date.now() ? ANY_AGE_MS : Date.now() - receivedUntil}`,
       // The server sends missed changes first; from now on none is missed.
       opened: () => {
         now.isLive = true;
@@ -140,7 +141,7 @@ export function followAccount(account: string, shownSince: number, signal: Abort
         const change = name === 'change' ? readChange(data) : null;
         if (change) {
           now.changes.push({ at: Date.now(), change });
-          if (now.changes.length > REMEMBERED) now.since = now.changes.shift()!.at + 1;
+          if (now.changes.length > MAX_REMEMBERED_CHANGES) now.since = now.changes.shift()!.at + 1;
           return broadcast({ account, type: 'change', change });
         }
         if (name === 'refresh') Object.assign(now, { since: Date.now(), changes: [] });

@@ -1,14 +1,14 @@
 import { createAction, createListenerMiddleware, type UnknownAction } from '@reduxjs/toolkit';
-import { ANSWER_MS, type ApiError } from '../api-error';
+import { ANSWER_TIMEOUT_MS, type ApiError } from '../api-error';
 import { client } from '../client';
 import { allTags, type ChangeTag } from './changes';
 import { pauseBefore } from './event-stream';
-import { currentCall, dropAnswer, subscriberCount } from './cached-answers';
+import { currentCall, removeAnswer, subscriberCount } from './cached-answers';
 
 /** Number of remembered changes. A call during which more of them arrived is always repeated. */
-const KEPT = 200;
+const MAX_REMEMBERED_CHANGES = 200;
 /** Makes the first pause after a failed refetch 2 to 4 s, as after this number of attempts. */
-const FIRST_TRIES = 2;
+const INITIAL_ATTEMPTS = 2;
 
 /** Data with these tags has changed: it is refetched if a screen shows it, and dropped from the cache if not. */
 export const markStale = createAction<ChangeTag[]>('live/markStale');
@@ -36,7 +36,7 @@ interface StaleAnswer extends Query {
 }
 
 /** Whether a later attempt may succeed: there was no answer, there were too many calls, or the server had an error. */
-const isPassing = ({ status }: ApiError) => status === 0 || status === 429 || status >= 500;
+const isTemporary = ({ status }: ApiError) => status === 0 || status === 429 || status >= 500;
 
 /**
  * Middleware that carries out markStale. A running call may have read the data before the change. RTK Query neither
@@ -56,7 +56,7 @@ export function staleAnswers() {
     stale.set(key, answer);
     return answer;
   };
-  const settle = (key: string) => {
+  const forget = (key: string) => {
     clearTimeout(stale.get(key)?.timer);
     stale.delete(key);
   };
@@ -68,8 +68,8 @@ export function staleAnswers() {
     answer.timer = undefined;
     answer.isPausing = false;
     if (subscriberCount(dispatch, key) === 0) {
-      settle(key);
-      return dropAnswer(dispatch, key);
+      forget(key);
+      return removeAnswer(dispatch, key);
     }
     const endpoint = client.endpoints[answer.endpointName as 'getCurrentUser'];
     dispatch(endpoint.initiate(answer.originalArgs as undefined, { subscribe: false, forceRefetch: true }) as never);
@@ -82,7 +82,7 @@ export function staleAnswers() {
   listener.startListening({
     actionCreator: markStale,
     effect: ({ payload: tags }, { dispatch, getState }) => {
-      recent = [...recent, { at: ++order, tags }].slice(-KEPT);
+      recent = [...recent, { at: ++order, tags }].slice(-MAX_REMEMBERED_CHANGES);
       for (const { queryCacheKey, ...query } of client.util.selectInvalidatedBy(getState() as never, tags)) {
         if (!noteStale(queryCacheKey, query).isPausing) refresh(queryCacheKey, dispatch);
       }
@@ -90,7 +90,7 @@ export function staleAnswers() {
   });
   listener.startListening({
     actionCreator: client.util.resetApiState,
-    effect: () => [...stale.keys()].forEach(settle),
+    effect: () => [...stale.keys()].forEach(forget),
   });
   listener.startListening({
     predicate: ({ type }) => /^api\/executeQuery\/(pending|fulfilled|rejected)$/.test(type),
@@ -105,23 +105,29 @@ export function staleAnswers() {
       // The answer was dropped meanwhile, so this call no longer counts; a new call for the same key may be running.
       if (!call || currentCall(getState(), key) !== id) return;
       const missed =
-        (recent[0]?.at ?? 0) > call.order && recent.length === KEPT
+        (recent[0]?.at ?? 0) > call.order && recent.length === MAX_REMEMBERED_CHANGES
           ? allTags
           : recent.filter(({ at }) => at > call.order).flatMap(({ tags }) => tags);
-      const overtaken = client.util
+      const outdated = client.util
         .selectInvalidatedBy(getState() as never, missed)
         .find(({ queryCacheKey }) => queryCacheKey === key);
       const failed = type.endsWith('/rejected') ? (payload as ApiError | undefined) : undefined;
-      if (failed && isPassing(failed) && (overtaken ?? stale.has(key))) {
+      if (failed && isTemporary(failed) && (outdated ?? stale.has(key))) {
         const answer = noteStale(key, meta.arg!);
-        const pause = Math.max(pauseBefore(FIRST_TRIES + answer.failed++), (failed.retryAfter ?? 0) * 1000);
+        const pause = Math.max(pauseBefore(INITIAL_ATTEMPTS + answer.failed++), (failed.retryAfter ?? 0) * 1000);
         return refreshAfter(key, answer, pause, dispatch, false);
       }
       // The pause grows with the duration of the call: otherwise a call during which the data always changes would be
       // repeated without end. The pause is limited, because a sleep of the machine would count as duration.
-      if (overtaken)
-        refreshAfter(key, noteStale(key, overtaken), Math.min(ANSWER_MS, performance.now() - call.at), dispatch, true);
-      else settle(key);
+      if (outdated)
+        refreshAfter(
+          key,
+          noteStale(key, outdated),
+          Math.min(ANSWER_TIMEOUT_MS, performance.now() - call.at),
+          dispatch,
+          true,
+        );
+      else forget(key);
     },
   });
   return listener.middleware;

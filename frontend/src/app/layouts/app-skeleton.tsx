@@ -5,11 +5,11 @@ import Typography from '@mui/material/Typography';
 import { Brand } from '../../ui/page/brand';
 import type { ScreenHeader } from '../../lib/screen-headers';
 import { PageSkeleton } from '../../ui/loading/skeletons';
-import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
+import { COLLAPSED_WIDTH, HEADER_HEIGHT_PX, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
 
 /** Selector for when public/theme-init.js has marked the document, because the user has collapsed the sidebar. */
-const IF_COLLAPSED = 'html[data-sidebar=collapsed] &';
-const ENTRIES = 7;
+const COLLAPSED_SELECTOR = 'html[data-sidebar=collapsed] &';
+const ENTRY_COUNT = 7;
 
 /** Placeholder of the application's layout. The build renders it to HTML (prerender.tsx), which is shown while the scripts load. */
 export function AppSkeleton({ header }: { header?: ScreenHeader }) {
@@ -19,7 +19,7 @@ export function AppSkeleton({ header }: { header?: ScreenHeader }) {
         sx={{
           display: { xs: 'none', md: 'block' },
           width: SIDEBAR_WIDTH,
-          [IF_COLLAPSED]: { width: COLLAPSED },
+          [COLLAPSED_SELECTOR]: { width: COLLAPSED_WIDTH },
           flexShrink: 0,
           p: 1.5,
           overflow: 'hidden',
@@ -28,19 +28,19 @@ export function AppSkeleton({ header }: { header?: ScreenHeader }) {
           borderColor: 'divider',
         }}
       >
-        <Box sx={{ [IF_COLLAPSED]: { visibility: 'hidden' } }}>
+        <Box sx={{ [COLLAPSED_SELECTOR]: { visibility: 'hidden' } }}>
           <Box sx={{ px: 1, py: 0.5 }}>
             <Brand subtitle />
           </Box>
           <Stack sx={{ gap: 0.375, mt: 2, px: 1.25 }}>
-            {Array.from({ length: ENTRIES }, (_, index) => (
+            {Array.from({ length: ENTRY_COUNT }, (_, index) => (
               <Skeleton key={index} width={`${70 - (index % 3) * 12}%`} height={36} />
             ))}
           </Stack>
         </Box>
       </Box>
       <Stack sx={{ flex: 1, minWidth: 0 }}>
-        <Box sx={{ height: HEADER_HEIGHT, flexShrink: 0, borderBottom: 1, borderColor: 'divider' }} />
+        <Box sx={{ height: HEADER_HEIGHT_PX, flexShrink: 0, borderBottom: 1, borderColor: 'divider' }} />
         <Box sx={{ flex: 1, minWidth: 0, ...MAIN_PADDING }}>
           <PageSkeleton header={header && <StaticHeader {...header} />} />
         </Box>

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation } from 'react-router-dom';
-import { dropUnseen } from '../../api/live/cached-answers';
+import { removeUnusedAnswers } from '../../api/live/cached-answers';
 import { allTags } from '../../api/live/changes';
 import { markStale } from '../../api/live/stale-answers';
 import { MAIN_PADDING } from './layout-sizes';
@@ -28,7 +28,7 @@ export function LivePaused({ isLive }: { isLive: boolean }) {
   const dispatch = useDispatch();
   const { key } = useLocation();
   useEffect(() => {
-    if (isLong) dropUnseen(dispatch);
+    if (isLong) removeUnusedAnswers(dispatch);
   }, [isLong, key, dispatch]);
   return (
     <Box

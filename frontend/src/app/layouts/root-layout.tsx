@@ -3,7 +3,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Link, Outlet, ScrollRestoration, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router-dom';
 import { NavigationProvider, type Navigation } from '../../lib/navigation';
-import { DISCARD, unsavedInputs, useReloadQuestion } from '../../lib/unsaved-changes';
+import { DISCARD_QUESTION, unsavedInputs, useReloadQuestion } from '../../lib/unsaved-changes';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
 import { prefetchOnIntent } from '../screens';
 import { SkipLink, useFocusOnNavigation } from './main-area';
@@ -47,7 +47,7 @@ function NavigationProgress() {
 
 /** Asks before a navigation or a reload loses unsaved input. Rendered once, since the router allows only one blocker. */
 function UnsavedChangesDialog() {
-  const [question, setQuestion] = useState(DISCARD);
+  const [question, setQuestion] = useState(DISCARD_QUESTION);
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     const lost = unsavedInputs.lostBy(currentLocation, nextLocation, historyAction);
     if (lost) setQuestion(lost.question);

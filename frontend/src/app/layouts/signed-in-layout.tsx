@@ -23,12 +23,12 @@ import { Tooltip } from '../../ui/tooltip';
 import { prefetchWhenIdle } from '../screens';
 import { LivePaused } from './live-paused';
 import { MainArea } from './main-area';
-import { COLLAPSED, HEADER_HEIGHT, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
+import { COLLAPSED_WIDTH, HEADER_HEIGHT_PX, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
 import { Shortcuts } from './shortcuts';
 import { Sidebar } from './sidebar';
 import { useSidebar } from './use-sidebar';
 
-const SHEET = '18rem';
+const SHEET_WIDTH = '18rem';
 
 /** The layout of signed-in screens: sidebar, header and the screen. */
 export function SignedInLayout({ children }: { children?: ReactNode }) {
@@ -47,7 +47,10 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           open={sheetOpen}
           onClose={closeSheet}
           slotProps={{
-            paper: { 'aria-label': 'Navigation', sx: { width: SHEET, maxWidth: '86vw', bgcolor: 'surface.sidebar' } },
+            paper: {
+              'aria-label': 'Navigation',
+              sx: { width: SHEET_WIDTH, maxWidth: '86vw', bgcolor: 'surface.sidebar' },
+            },
           }}
         >
           <Sidebar user={user} onChoose={closeSheet} />
@@ -58,7 +61,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           aria-label="Sidebar"
           data-state={expanded ? 'expanded' : 'collapsed'}
           sx={{
-            width: expanded ? SIDEBAR_WIDTH : COLLAPSED,
+            width: expanded ? SIDEBAR_WIDTH : COLLAPSED_WIDTH,
             flexShrink: 0,
             position: 'sticky',
             top: 0,
@@ -82,7 +85,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           sx={{
             alignItems: 'center',
             gap: 0.5,
-            height: HEADER_HEIGHT,
+            height: HEADER_HEIGHT_PX,
             px: { xs: 1, md: 2 },
             position: 'sticky',
             top: 0,

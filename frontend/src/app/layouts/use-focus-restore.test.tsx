@@ -51,7 +51,7 @@ function Cards() {
 
 const press = (name: string) => screen.getByRole('button', { name });
 // eslint-disable-next-line staffcast/no-bare-wait -- the focus moves after its frame; nothing says that it stays
-const restful = () => new Promise((rest) => setTimeout(rest, 80));
+const waitForFocusMove = () => new Promise((rest) => setTimeout(rest, 80));
 
 describe('the keyboard focus', () => {
   it('moves within the same section of the screen when its control is removed', async () => {
@@ -92,10 +92,10 @@ describe('the keyboard focus', () => {
     renderPiece(<Cards />);
     press('Drop Java vendors').focus();
     press('Drop Java vendors').blur();
-    await restful();
+    await waitForFocusMove();
     fireEvent.click(press('Drop all'));
     expect(screen.queryByRole('region', { name: 'Lists' })).not.toBeInTheDocument();
-    await restful();
+    await waitForFocusMove();
     expect(document.body).toHaveFocus();
   });
 });

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { readCookie, writeCookie } from '../../lib/storage';
 
 export const SIDEBAR_COOKIE = 'sidebar_state';
-const SEVEN_DAYS = 7 * 24 * 60 * 60;
+const COOKIE_AGE_SECONDS = 7 * 24 * 60 * 60;
 
 /** The state of the sidebar: expanded or collapsed, remembered for 7 days, and under 768 px an open or closed sheet. Ctrl/Cmd+B toggles it. */
 export function useSidebar(isNarrow: boolean) {
@@ -14,7 +14,7 @@ export function useSidebar(isNarrow: boolean) {
       return;
     }
     setExpanded(!expanded);
-    writeCookie(SIDEBAR_COOKIE, String(!expanded), SEVEN_DAYS);
+    writeCookie(SIDEBAR_COOKIE, String(!expanded), COOKIE_AGE_SECONDS);
   }, [isNarrow, expanded]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

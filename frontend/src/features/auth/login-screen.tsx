@@ -7,7 +7,7 @@ import { AppLink } from '../../lib/navigation';
 import { routes } from '../../lib/routes';
 import { emailError, texts } from '../../lib/texts';
 import { useFields } from '../../lib/use-fields';
-import { PlainField, useShownPassword } from '../../ui/form/plain-field';
+import { PlainField, usePasswordVisibility } from '../../ui/form/plain-field';
 import { SubmitButton } from '../../ui/form/submit-button';
 import { FormCard } from '../../ui/page/public-page';
 import { useToast } from '../../ui/toast/toast';
@@ -71,7 +71,7 @@ function LoginForm() {
         <PlainField {...field('email')} label="Email" type="email" autoComplete="username" autoFocus />
         <PlainField
           {...field('password')}
-          {...useShownPassword()}
+          {...usePasswordVisibility()}
           label="Password"
           autoComplete="current-password"
           spelled={false}

@@ -14,7 +14,7 @@ import { markStale } from '../../api/live/stale-answers';
 import { useClearSession, useLapsedUser, useAskWhoIsSignedIn } from '../../api/session';
 import { texts } from '../../lib/texts';
 import { useFields } from '../../lib/use-fields';
-import { PlainField, useShownPassword } from '../../ui/form/plain-field';
+import { PlainField, usePasswordVisibility } from '../../ui/form/plain-field';
 import { SubmitButton } from '../../ui/form/submit-button';
 import { messages } from './messages';
 
@@ -64,7 +64,7 @@ function SignInAgain({ email }: { email: string }) {
           <input type="hidden" name="email" value={email} autoComplete="username" />
           <PlainField
             {...field('password')}
-            {...useShownPassword()}
+            {...usePasswordVisibility()}
             label="Password"
             autoComplete="current-password"
             spelled={false}

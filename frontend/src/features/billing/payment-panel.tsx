@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { lazy, Suspense, useId, type ReactNode } from 'react';
 import { errorMessage, isApiError } from '../../api/api-error';
 import { formatMoney } from '../../lib/format';
-import { PAYMENT_RETURN } from '../../lib/routes';
+import { PAYMENT_RETURN_PATH } from '../../lib/routes';
 import { IconInfo } from '../../ui/icons';
 import { SectionError } from '../../ui/loading/section-error';
 import type { Loaded, Plan, StripeConfig } from './api';
@@ -126,7 +126,7 @@ function CheckoutPanel({ config, clientSecret, payLabel }: CheckoutPanelProps) {
         key={clientSecret}
         publishableKey={config.publishableKey ?? ''}
         clientSecret={clientSecret}
-        returnUrl={`${window.location.origin}${PAYMENT_RETURN}`}
+        returnUrl={`${window.location.origin}${PAYMENT_RETURN_PATH}`}
         payLabel={payLabel}
       />
     </Suspense>

@@ -51,10 +51,10 @@ function usePaymentSuccessToast(isPaid: boolean): void {
   const navigate = useNavigate();
   const dispatch = useDispatch();
   // The plan may be fetched again before the address has changed.
-  const isTold = useRef(false);
+  const hasToasted = useRef(false);
   useEffect(() => {
-    if (!isPaid || isTold.current) return;
-    isTold.current = true;
+    if (!isPaid || hasToasted.current) return;
+    hasToasted.current = true;
     toast({ title: messages.proActive, description: messages.proActiveText, variant: 'success' });
     dispatch(client.util.invalidateTags(['Me']));
     void navigate(routes.settings.path, { replace: true });

@@ -6,20 +6,20 @@ import { renderApp } from '../../../test/render';
 import { settingsAnswers } from '../../../test/screen-answers';
 import { browser } from '../../lib/browser';
 
-const END = Date.UTC(2027, 0, 5, 12) / 1000;
+const PERIOD_END = Date.UTC(2027, 0, 5, 12) / 1000;
 const status = (subscription: object | null, referralCreditsMonths = '0') => ({
   hasSubscription: subscription !== null,
   referralCreditsMonths,
   subscription,
 });
-const plan = (over = {}) => ({ status: 'active', currentPeriodEnd: END, cancelAtPeriodEnd: false, ...over });
+const plan = (over = {}) => ({ status: 'active', currentPeriodEnd: PERIOD_END, cancelAtPeriodEnd: false, ...over });
 const pro = someone({
   tier: 'pro',
   entitlements: { plan: 'pro', dailyLimit: null, sentToday: 0, scheduledToday: 0, remainingToday: null },
 });
-const STATUS = 'GET /api/stripe/subscription-status';
+const STATUS_CALL = 'GET /api/stripe/subscription-status';
 // Each test defines the plan that it is about, so a test that forgets this fails.
-const { [STATUS]: _status, ...withoutPlan } = settingsAnswers;
+const { [STATUS_CALL]: _status, ...withoutPlan } = settingsAnswers;
 
 let redirectTo: jest.SpiedFunction<typeof browser.redirectTo>;
 beforeEach(() => {
@@ -52,7 +52,7 @@ const section = async () => within(await screen.findByRole('region', { name: 'Us
 
 describe('the paid plan in the settings', () => {
   it('is not shown without a plan; Upgrade to Pro is', async () => {
-    open({ 'GET /api/auth/user': someone(), [STATUS]: status(null) });
+    open({ 'GET /api/auth/user': someone(), [STATUS_CALL]: status(null) });
     const part = await section();
     await waitFor(() => expect(part.queryByRole('status')).not.toBeInTheDocument());
     expect(part.queryByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
@@ -62,7 +62,7 @@ describe('the paid plan in the settings', () => {
   it('shows its renewal day, and is cancelled after a question that names the consequences', async () => {
     let present = plan();
     const { user, calls } = open({
-      [STATUS]: () => status(present),
+      [STATUS_CALL]: () => status(present),
       'POST /api/stripe/cancel-subscription': () => status((present = plan({ cancelAtPeriodEnd: true }))),
     });
     const part = await section();
@@ -80,7 +80,7 @@ describe('the paid plan in the settings', () => {
   it('continues when reactivated', async () => {
     let present = plan({ cancelAtPeriodEnd: true });
     const { user } = open({
-      [STATUS]: () => status(present),
+      [STATUS_CALL]: () => status(present),
       'POST /api/stripe/reactivate-subscription': () => status((present = plan())),
     });
     const part = await section();
@@ -91,7 +91,7 @@ describe('the paid plan in the settings', () => {
 
   it('shows why cancelling failed', async () => {
     const { user } = open({
-      [STATUS]: status(plan()),
+      [STATUS_CALL]: status(plan()),
       'POST /api/stripe/cancel-subscription': refusal(
         502,
         'billing_unavailable',
@@ -108,7 +108,7 @@ describe('the paid plan in the settings', () => {
 
   it('shows that reactivating failed', async () => {
     const { user } = open({
-      [STATUS]: status(plan({ cancelAtPeriodEnd: true })),
+      [STATUS_CALL]: status(plan({ cancelAtPeriodEnd: true })),
       'POST /api/stripe/reactivate-subscription': refusal(
         400,
         'subscription_ended',
@@ -122,14 +122,14 @@ describe('the paid plan in the settings', () => {
 
   it('opens the billing portal, and is refetched when the user returns', async () => {
     const first = open({
-      [STATUS]: status(plan()),
+      [STATUS_CALL]: status(plan()),
       'POST /api/stripe/create-portal-session': { url: 'https://billing.example/p' },
     });
     await first.user.click(await (await section()).findByRole('button', { name: 'Billing portal' }));
     await waitFor(() => expect(redirectTo).toHaveBeenCalledWith('https://billing.example/p'));
     first.unmount();
     let present = plan();
-    const { count } = open({ [STATUS]: () => status(present) });
+    const { count } = open({ [STATUS_CALL]: () => status(present) });
     await (await section()).findByText(/Renews on/);
     present = plan({ cancelAtPeriodEnd: true });
     await waitFor(() => expect(count('GET', '/api/stripe/subscription-status')).toBeGreaterThan(1));
@@ -138,7 +138,7 @@ describe('the paid plan in the settings', () => {
 
   it('shows that the portal could not be opened', async () => {
     const { user } = open({
-      [STATUS]: status(plan()),
+      [STATUS_CALL]: status(plan()),
       'POST /api/stripe/create-portal-session': refusal(503, 'billing_off', 'Billing is not configured'),
     });
     await user.click(await (await section()).findByRole('button', { name: 'Billing portal' }));
@@ -151,7 +151,7 @@ describe('the paid plan in the settings', () => {
     ['past_due', someone(), /you are on Free until it is paid/],
     ['unpaid', someone(), /Your invoice was never paid/],
   ])('says what to do when %s', async (word, person, text) => {
-    const { user } = open({ 'GET /api/auth/user': person, [STATUS]: status(plan({ status: word })) });
+    const { user } = open({ 'GET /api/auth/user': person, [STATUS_CALL]: status(plan({ status: word })) });
     const part = await section();
     expect(await part.findByText(text)).toBeVisible();
     expect(part.getByText('Payment is due.')).toBeVisible();
@@ -161,7 +161,7 @@ describe('the paid plan in the settings', () => {
   });
 
   it('leads from a paused plan to the portal', async () => {
-    open({ 'GET /api/auth/user': someone(), [STATUS]: status(plan({ status: 'paused' })) });
+    open({ 'GET /api/auth/user': someone(), [STATUS_CALL]: status(plan({ status: 'paused' })) });
     const part = await section();
     expect(await part.findByText(/Resume it in the billing portal/)).toBeVisible();
     expect(part.getByText('Your plan is paused.')).toBeVisible();
@@ -169,20 +169,20 @@ describe('the paid plan in the settings', () => {
 
   it('explains referral months', async () => {
     const months = (person: object) => ({ ...person, referralCreditsMonths: '2' });
-    const first = open({ 'GET /api/auth/user': months(pro), [STATUS]: status(plan(), '2') });
+    const first = open({ 'GET /api/auth/user': months(pro), [STATUS_CALL]: status(plan(), '2') });
     expect(await (await section()).findByText('Months earned by referrals come off your next invoices.')).toBeVisible();
     expect((await section()).getByText('2 months free from referrals')).toBeVisible();
     await first.user.click((await section()).getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText(/Your 2 months from referrals run after that/)).toBeVisible();
     first.unmount();
-    open({ 'GET /api/auth/user': months(pro), [STATUS]: status(null, '2') });
+    open({ 'GET /api/auth/user': months(pro), [STATUS_CALL]: status(null, '2') });
     expect(await (await section()).findByText(/keep you on Pro until they have run out/)).toBeVisible();
     expect((await section()).queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
   });
 
   it('has a Retry where it could not be loaded', async () => {
     let fails = true;
-    const { user } = open({ [STATUS]: () => (fails ? refusal(500, 'internal', 'Down') : status(plan())) });
+    const { user } = open({ [STATUS_CALL]: () => (fails ? refusal(500, 'internal', 'Down') : status(plan())) });
     const part = await section();
     expect(await part.findByText('Your plan could not be loaded.')).toBeVisible();
     fails = false;
@@ -194,7 +194,7 @@ describe('the paid plan in the settings', () => {
 describe('/settings?payment=success', () => {
   it('trusts nothing in the address', async () => {
     const { router } = open(
-      { 'GET /api/auth/user': someone(), [STATUS]: status(null) },
+      { 'GET /api/auth/user': someone(), [STATUS_CALL]: status(null) },
       '/settings?payment=success&redirect_status=succeeded',
     );
     const part = await section();
@@ -208,7 +208,7 @@ describe('/settings?payment=success', () => {
   it('shows success once the server does, shows Pro, and removes the parameter from the address', async () => {
     let paid = false;
     const { user, router } = open(
-      { 'GET /api/auth/user': () => (paid ? pro : someone()), [STATUS]: () => status(paid ? plan() : null) },
+      { 'GET /api/auth/user': () => (paid ? pro : someone()), [STATUS_CALL]: () => status(paid ? plan() : null) },
       '/settings?payment=success',
     );
     const part = await section();
@@ -227,7 +227,7 @@ describe('/settings?payment=success', () => {
     jest.useFakeTimers({ advanceTimers: true });
     try {
       let paid = false;
-      const { count } = open({ [STATUS]: () => status(paid ? plan() : null) }, '/settings?payment=success');
+      const { count } = open({ [STATUS_CALL]: () => status(paid ? plan() : null) }, '/settings?payment=success');
       await (await section()).findByText(/No payment has arrived yet/);
       const stream = await openedStream();
       const before = count('GET', '/api/stripe/subscription-status');

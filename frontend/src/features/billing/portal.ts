@@ -5,23 +5,23 @@ import { useToast } from '../../ui/toast/toast';
 import { useRefreshPlan } from './api';
 import { messages } from './messages';
 
-const KEY = 'billing_portal';
+const PORTAL_VISIT_KEY = 'billing_portal';
 /** Changes made in the portal arrive by webhook, sometimes a moment after the person is back. */
 const REFRESH_AFTER_MS = [0, 3_000, 9_000];
 
 /** Remembers in this tab that the portal was opened. */
 function notePortalVisit(): void {
   try {
-    sessionStorage.setItem(KEY, '1');
+    sessionStorage.setItem(PORTAL_VISIT_KEY, '1');
   } catch {
     // Without the note, the screen shows the plan as it was last loaded.
   }
 }
 
-function takeNote(): boolean {
+function takePortalVisit(): boolean {
   try {
-    const found = sessionStorage.getItem(KEY) !== null;
-    sessionStorage.removeItem(KEY);
+    const found = sessionStorage.getItem(PORTAL_VISIT_KEY) !== null;
+    sessionStorage.removeItem(PORTAL_VISIT_KEY);
     return found;
   } catch {
     return false;
@@ -34,7 +34,7 @@ export function usePortalReturn(): void {
   useEffect(() => {
     let timers: ReturnType<typeof setTimeout>[] = [];
     const onReturn = () => {
-      if (!takeNote()) return;
+      if (!takePortalVisit()) return;
       timers = REFRESH_AFTER_MS.map((delay) => setTimeout(refresh, delay));
     };
     onReturn();

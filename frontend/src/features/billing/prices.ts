@@ -17,9 +17,9 @@ export const priceOf = ({ priceCents, billingInterval }: Plan) => ({
 export function savingText(plans: readonly Plan[]): string | null {
   const [monthly, yearly] = [planFor(plans, 'monthly'), planFor(plans, 'yearly')];
   if (!monthly || !yearly) return null;
-  const twelve = monthly.priceCents * 12;
-  const saved = twelve - yearly.priceCents;
-  return saved > 0 ? `Save ${formatMoney(saved)} a year (${Math.round((saved / twelve) * 100)}%)` : null;
+  const monthlyForYear = monthly.priceCents * 12;
+  const saved = monthlyForYear - yearly.priceCents;
+  return saved > 0 ? `Save ${formatMoney(saved)} a year (${Math.round((saved / monthlyForYear) * 100)}%)` : null;
 }
 
 /** The order of a plan; null when the payment provider has no price for it. */

@@ -4,7 +4,7 @@ import {
   answerConfirmations,
   config,
   continueToPayment,
-  CREATE,
+  CREATE_SUBSCRIPTION,
   features,
   open,
   plans,
@@ -91,7 +91,7 @@ describe('/subscribe', () => {
 
   it('does not allow another price while a purchase is being opened, so that the form never holds an outdated secret', async () => {
     const waiting: ((answer: unknown) => void)[] = [];
-    const { user, orders } = open({ [CREATE]: () => new Promise((resolve) => waiting.push(resolve)) });
+    const { user, orders } = open({ [CREATE_SUBSCRIPTION]: () => new Promise((resolve) => waiting.push(resolve)) });
     await continueToPayment({ user });
     await waitFor(() => expect(waiting).toHaveLength(1));
     expect(screen.getByRole('tab', { name: 'Monthly' })).toBeDisabled();
@@ -107,7 +107,7 @@ describe('/subscribe', () => {
   });
 
   it('says Already subscribed and links to the settings', async () => {
-    const { router } = open({ [CREATE]: { status: 'active' }, ...withPlan('active') });
+    const { router } = open({ [CREATE_SUBSCRIPTION]: { status: 'active' }, ...withPlan('active') });
     expect(await screen.findByText('Already subscribed')).toBeVisible();
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings'));
   });
@@ -129,7 +129,7 @@ describe('/subscribe', () => {
   ])('says "%s" with a Retry that works', async (message, failure) => {
     let fails = true;
     const { user } = open({
-      [CREATE]: () => (fails ? failure : { status: 'incomplete', clientSecret: 'pi_1_secret_x' }),
+      [CREATE_SUBSCRIPTION]: () => (fails ? failure : { status: 'incomplete', clientSecret: 'pi_1_secret_x' }),
     });
     await continueToPayment({ user });
     expect(await screen.findByText(message)).toBeVisible();
@@ -161,7 +161,7 @@ describe('/subscribe', () => {
   });
 
   it('pays the open invoice of a plan in arrears, without a choice', async () => {
-    open({ [CREATE]: { status: 'past_due', clientSecret: 'pi_1_secret_x' }, ...withPlan('past_due') });
+    open({ [CREATE_SUBSCRIPTION]: { status: 'past_due', clientSecret: 'pi_1_secret_x' }, ...withPlan('past_due') });
     expect(await screen.findByRole('button', { name: 'Pay open invoice' })).toBeEnabled();
     expect(screen.getByText(/its open invoice: your plan and its period stay/)).toBeVisible();
     expect(screen.queryByRole('tab')).not.toBeInTheDocument();
@@ -170,7 +170,7 @@ describe('/subscribe', () => {
   it('leads from a paused plan to the billing portal', async () => {
     const { user } = open({
       ...withPlan('paused'),
-      [CREATE]: refusal(409, 'subscription_paused', 'Resume in the billing portal'),
+      [CREATE_SUBSCRIPTION]: refusal(409, 'subscription_paused', 'Resume in the billing portal'),
       'POST /api/stripe/create-portal-session': { url: 'https://billing.example/p' },
     });
     expect(await screen.findByText('Resume in the billing portal')).toBeVisible();

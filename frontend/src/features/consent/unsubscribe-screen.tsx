@@ -71,9 +71,9 @@ function Unsubscribe({ token, mailedAt }: { token: string; mailedAt: string | nu
 function Unsubscribed({ token, message, email }: { token: string; message: string; email: string }) {
   const [leave, left] = useLeaveEverything();
   const [undo, undone] = useUndoUnsubscribe();
-  const [shown, setShown] = useState(false);
+  const [showsSenders, setShowsSenders] = useState(false);
   // The sender buttons may have undone everything that the link did.
-  const senders = useSenders(token, shown);
+  const senders = useSenders(token, showsSenders);
   const isBack = senders.data?.left === false;
   const error = left.error ?? undone.error;
   if (undone.data)
@@ -117,10 +117,10 @@ function Unsubscribed({ token, message, email }: { token: string; message: strin
           </div>
         )}
         {!left.data && (
-          <Others
+          <OtherSenders
             token={token}
-            senders={shown ? senders : null}
-            onShow={() => setShown(true)}
+            senders={showsSenders ? senders : null}
+            onShow={() => setShowsSenders(true)}
             everything={
               <SubmitButton
                 type="button"
@@ -140,7 +140,7 @@ function Unsubscribed({ token, message, email }: { token: string; message: strin
 }
 
 /** The other senders, shown when asked for. */
-function Others({
+function OtherSenders({
   token,
   senders,
   onShow,

@@ -14,12 +14,12 @@ export type Profile = ProfileDto;
 export type ProfileDetail = ProfileDetailDto;
 export type Membership = ProfileListDto;
 export type ProfileChange = UpdateProfileDto;
-export type ContactField = ContactFieldDto;
+export type CustomField = ContactFieldDto;
 export type ContactTag = ContactTagDto;
 export type TimelineEntry = TimelineEntryDto;
 export type Consent = ProfileDto['consent'];
 
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 
 export const messages = {
   loadFailed: 'The contacts could not be loaded.',
@@ -37,7 +37,7 @@ export const messages = {
   addressChanged: 'Address Changed!',
   addressFailed: 'Failed to Change the Address',
   noteFailed: 'The note could not be saved',
-  newestLists: `Only your newest ${MOST_LISTS} lists are offered here. Older ones take contacts on their own page.`,
+  newestLists: `Only your newest ${MAX_LISTS} lists are offered here. Older ones take contacts on their own page.`,
   listFailed: 'The list could not be changed',
   columnsFailed: 'The columns could not be saved',
   tryAgain: 'Please try again.',
@@ -55,7 +55,7 @@ export const evidenceUrl = (id: string) => `/api/contacts/${encodeURIComponent(i
 
 /** The account's own lists, the newest 100, for choosing one. */
 export function useOwnLists() {
-  const { data } = client.useListEmailListsQuery({ limit: MOST_LISTS });
+  const { data } = client.useListEmailListsQuery({ limit: MAX_LISTS });
   return {
     lists: (data?.rows ?? []).filter(({ isDefault }) => !isDefault),
     /** Hint that older lists are missing; undefined where all are there. */

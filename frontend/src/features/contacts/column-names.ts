@@ -1,4 +1,4 @@
-import type { ContactField } from './api';
+import type { CustomField } from './api';
 
 /**
  * Columns that the page of contacts can show beside the name, in this order; the account's own fields follow. The
@@ -23,7 +23,7 @@ const BUILT_IN = {
 export const columnField = (key: string): string => `field.${key}`;
 
 /** All columns that can be chosen, with their labels. */
-export const columnChoices = (fields: readonly ContactField[]): { column: string; label: string }[] => [
+export const columnChoices = (fields: readonly CustomField[]): { column: string; label: string }[] => [
   ...Object.entries(BUILT_IN).map(([column, label]) => ({ column, label })),
   ...fields.map(({ key, label }) => ({ column: columnField(key), label })),
 ];

@@ -7,12 +7,12 @@ import { useState } from 'react';
 import { client } from '../../api/client';
 import { IconColumns } from '../../ui/icons';
 import { useToast } from '../../ui/toast/toast';
-import { messages, reasonOf, type ContactField } from './api';
+import { messages, reasonOf, type CustomField } from './api';
 import { columnChoices } from './column-names';
 
 interface ColumnsMenuProps {
   chosen: readonly string[];
-  fields: readonly ContactField[];
+  fields: readonly CustomField[];
 }
 
 /** Chooses the columns beside the name. They are saved when the menu closes, and shown on all of the user's devices. */

@@ -4,10 +4,10 @@ import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { client } from '../../api/client';
 import type { BulkRequestDto } from '../../api/endpoints.gen';
-import type { ContactField } from './api';
-import { fieldChoices, fieldHint, fieldValue, MOST_CHARACTERS } from './field-values';
+import type { CustomField } from './api';
+import { fieldChoices, fieldHint, fieldValue, MAX_LENGTHS } from './field-values';
 
-interface Field extends Pick<ContactField, 'key' | 'label' | 'type' | 'options'> {
+interface Field extends Pick<CustomField, 'key' | 'label' | 'type' | 'options'> {
   /** Most characters, if different from the type's limit. */
   max?: number;
 }
@@ -59,7 +59,7 @@ export function FieldChoice({ onChoose }: FieldChoiceProps) {
           slotProps={{
             htmlInput: {
               autoComplete: 'off',
-              maxLength: field.max ?? MOST_CHARACTERS[field.type],
+              maxLength: field.max ?? MAX_LENGTHS[field.type],
               inputMode: field.type === 'number' ? 'decimal' : undefined,
             },
             ...(choices && { select: { displayEmpty: true } }),

@@ -1,7 +1,7 @@
-import type { ContactField } from './api';
+import type { CustomField } from './api';
 
 /** Most characters for a field of a type. */
-export const MOST_CHARACTERS: Partial<Record<ContactField['type'], number>> = { text: 1000, url: 2048, number: 17 };
+export const MAX_LENGTHS: Partial<Record<CustomField['type'], number>> = { text: 1000, url: 2048, number: 17 };
 
 /** A stored value as text for the input; '' for none. */
 export function fieldText(value: unknown): string {
@@ -10,7 +10,7 @@ export function fieldText(value: unknown): string {
 }
 
 /** The typed text as a value for the server; null for an empty text. */
-export function fieldValue(type: ContactField['type'], text: string): string | number | boolean | string[] | null {
+export function fieldValue(type: CustomField['type'], text: string): string | number | boolean | string[] | null {
   if (text.trim() === '') return null;
   switch (type) {
     case 'yes_no':
@@ -25,14 +25,14 @@ export function fieldValue(type: ContactField['type'], text: string): string | n
 }
 
 /** Options of a select for the field; undefined where the value is typed. */
-export function fieldChoices({ type, options }: Pick<ContactField, 'type' | 'options'>) {
+export function fieldChoices({ type, options }: Pick<CustomField, 'type' | 'options'>) {
   const none = { value: '', label: 'Not set' };
   if (type === 'yes_no') return [none, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }];
   return type === 'choice' ? [none, ...options.map((option) => ({ value: option, label: option }))] : undefined;
 }
 
 /** Hint on how to type several options. */
-export const fieldHint = ({ type, options }: Pick<ContactField, 'type' | 'options'>) =>
+export const fieldHint = ({ type, options }: Pick<CustomField, 'type' | 'options'>) =>
   type === 'choices' ? `Separated by commas, of ${options.join(', ')}` : undefined;
 
 function partsOf(text: string): string[] | null {

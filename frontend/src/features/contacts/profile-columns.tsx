@@ -7,7 +7,7 @@ import type { ServerColumn } from '../../ui/grid/server-data-grid';
 import { OpeningLink } from '../../ui/page/back-link';
 import { StatusBadge } from '../../ui/status-badge';
 import { Tag } from '../../ui/tag';
-import { personName, type ContactField, type Profile } from './api';
+import { personName, type CustomField, type Profile } from './api';
 import { columnField } from './column-names';
 import { fieldText } from './field-values';
 
@@ -15,7 +15,7 @@ interface ColumnOptions {
   narrow: boolean;
   /** The columns beside the name that are shown. */
   chosen: readonly string[];
-  fields: readonly ContactField[];
+  fields: readonly CustomField[];
   tags: ReadonlyMap<number, string>;
   lists: ReadonlyMap<string, string>;
   /** Shows the contacts of one company. */
@@ -114,7 +114,7 @@ const textColumn = (
   renderCell: ({ row }) => textOf(row) ?? '',
 });
 
-const fieldColumn = ({ key, label, type }: ContactField): ServerColumn<Profile> =>
+const fieldColumn = ({ key, label, type }: CustomField): ServerColumn<Profile> =>
   textColumn(columnField(key), label, ({ fields }) => {
     const text = fieldText(fields[key]);
     return type === 'yes_no' && text ? (text === 'true' ? 'Yes' : 'No') : text;
@@ -185,15 +185,15 @@ function Company({
   );
 }
 
-const SHOWN_NAMES = 2;
+const NAMES_SHOWN = 2;
 
 function FirstNames({ names }: { names: readonly string[] }) {
   return (
     <Box sx={{ display: 'flex', gap: 0.5, overflow: 'hidden' }} title={names.join(', ')}>
-      {names.slice(0, SHOWN_NAMES).map((name) => (
+      {names.slice(0, NAMES_SHOWN).map((name) => (
         <Tag key={name}>{name}</Tag>
       ))}
-      {names.length > SHOWN_NAMES && <Tag>{`+${names.length - SHOWN_NAMES}`}</Tag>}
+      {names.length > NAMES_SHOWN && <Tag>{`+${names.length - NAMES_SHOWN}`}</Tag>}
     </Box>
   );
 }

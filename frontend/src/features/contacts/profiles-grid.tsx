@@ -20,7 +20,7 @@ import { ColumnsMenu } from './columns-menu';
 import { profileColumns } from './profile-columns';
 
 const UUID = /^[0-9a-f-]{36}$/i;
-const MOST_SEGMENTS = 500;
+const MAX_SEGMENTS = 500;
 const consents: readonly Consent[] = ['mailable', 'pending', 'left', 'bounced', 'complained', 'none'];
 const consentChoices = [
   { value: '' as const, label: 'Any consent' },
@@ -139,7 +139,7 @@ interface ValueFilterProps {
 
 /** Filter by one of the account's segments; hidden while there are none. */
 function SegmentFilter({ value, onChange }: ValueFilterProps) {
-  const { data } = client.useListSegmentsQuery({ limit: MOST_SEGMENTS, sort: 'name' });
+  const { data } = client.useListSegmentsQuery({ limit: MAX_SEGMENTS, sort: 'name' });
   const segments = data?.rows ?? [];
   if (segments.length === 0) return null;
   const choices = [

@@ -30,7 +30,7 @@ export function DashboardScreen() {
     <Page>
       <PageHeader
         {...screenHeaders.dashboard}
-        freshness={<DataAge query={query} what="dashboard" />}
+        freshness={<DataAge query={query} name="dashboard" />}
         action={<SendLink />}
       />
       <RefreshFailed query={query} />

@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { errorMessage } from '../../api/api-error';
 import { client } from '../../api/client';
 import { useCurrentUser } from '../../api/session';
-import { checkEmailPath, NEW_LIST, routes } from '../../lib/routes';
+import { checkEmailPath, NEW_LIST_PATH, routes } from '../../lib/routes';
 import { IconCheck } from '../../ui/icons';
 import { useToast } from '../../ui/toast/toast';
 import { VisuallyHidden } from '../../ui/visually-hidden';
@@ -33,7 +33,7 @@ const stepsOf = (state: Onboarding, email: string): Step[] => [
     title: 'Create a list',
     text: 'A group of people you write to: vendors, hiring managers, bench partners.',
     done: state.hasList,
-    to: NEW_LIST,
+    to: NEW_LIST_PATH,
   },
   {
     title: 'Add contacts',

@@ -51,11 +51,11 @@ export function DeliveryDialog({
 
 /** The known facts of a delivery; what is unknown is left out. */
 function factsOf(delivery: Delivery): Fact[] {
-  const { detail, said, sentAt, nextAttemptAt, unsubscribedAt, possibleDuplicate, messageId } = delivery;
+  const { detail, said: reply, sentAt, nextAttemptAt, unsubscribedAt, possibleDuplicate, messageId } = delivery;
   const facts: [name: string, value: ReactNode, isKnown: unknown][] = [
     ['Status', <DeliveryBadge key="status" delivery={delivery} />, true],
     ['Reason', detail, detail],
-    ['The server said', <Mono key="said" text={said ?? ''} />, said],
+    ['The server said', <Mono key="said" text={reply ?? ''} />, reply],
     ['Handed over', sentAt && formatDateTime(sentAt), sentAt],
     ['Next try', nextAttemptAt && formatDateTime(nextAttemptAt), nextAttemptAt],
     ['Unsubscribed', unsubscribedAt && formatDateTime(unsubscribedAt), unsubscribedAt],

@@ -28,10 +28,11 @@ const outcomeText = ({ failed, bounced, ...outcome }: NonNullable<HistoryItem['o
     .join(', ');
 };
 
-const NAMED = 3;
+const LISTS_NAMED = 3;
 /** 'Java vendors, .NET, QA and 2 more'. */
 const listNamesText = (names: string[]) =>
-  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
+  names.slice(0, LISTS_NAMED).join(', ') +
+  (names.length > LISTS_NAMED ? ` and ${names.length - LISTS_NAMED} more` : '');
 
 /** One send, with its progress while it is pending. */
 export function HistoryCard({ item }: { item: HistoryItem }) {

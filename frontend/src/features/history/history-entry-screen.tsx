@@ -21,7 +21,7 @@ import { DeliveryLog } from './delivery-log';
 import { LeftOutLog } from './left-out-log';
 import { OutcomeCounts } from './outcome-counts';
 import { SendControls } from './send-controls';
-import { SendProgress, SendStatus, useProgress, useRefreshUnlisted } from './send-progress';
+import { FilesWait, SendProgress, SendStatus, useProgress, useRefreshUnlisted } from './send-progress';
 import { SentAudience } from './sent-audience';
 import { SentFiles } from './sent-files';
 import { SentMessage } from './sent-message';
@@ -64,6 +64,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         {isPending && (
           <Paper variant="outlined" sx={{ p: 2.5 }}>
             <SendProgress counts={counts} total={total} note={note(total)} stopped={entry.stopped} />
+            {entry.filesWait && <FilesWait wait={entry.filesWait} />}
           </Paper>
         )}
         <Paper variant="outlined" sx={{ overflow: 'hidden' }}>

@@ -4,7 +4,7 @@ import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
 import { item } from '../../../test/history-fixtures';
 import { renderApp } from '../../../test/render';
-import { settled, timeLeft } from './send-progress';
+import { endedCount, timeLeft } from './send-progress';
 
 const counts = {
   queued: 60,
@@ -246,7 +246,7 @@ describe('one send', () => {
 
 describe('progress', () => {
   it('counts settled messages, including recipients who unsubscribed later', () => {
-    expect(settled(counts)).toBe(40);
+    expect(endedCount(counts)).toBe(40);
   });
 
   it('estimates the time left from the rate so far', () => {

@@ -43,7 +43,7 @@ const orders = [
   { value: 'subject', label: 'Subject A to Z' },
 ] as const;
 
-const DAY = /^(19|20)\d\d-\d\d-\d\d$/;
+const DAY_PATTERN = /^(19|20)\d\d-\d\d-\d\d$/;
 
 /** Every send. The server searches, filters and sorts; the address holds all choices. */
 export function HistoryScreen() {
@@ -53,7 +53,7 @@ export function HistoryScreen() {
       status: statuses.map(({ value }) => value),
       sort: orders.map(({ value }) => value),
     },
-    values: { from: DAY, to: DAY },
+    values: { from: DAY_PATTERN, to: DAY_PATTERN },
   });
   const { type, status, sort } = grid.filters;
   const { from = '', to = '' } = grid.values;
@@ -74,7 +74,7 @@ export function HistoryScreen() {
       <PageHeader
         {...screenHeaders.history}
         action={<SendLink />}
-        freshness={<DataAge query={query} what="history" />}
+        freshness={<DataAge query={query} name="history" />}
       />
       <HistoryTabs />
       <Box

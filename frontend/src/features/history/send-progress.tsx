@@ -1,10 +1,12 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { client } from '../../api/client';
-import { formatDuration } from '../../lib/format';
+import { formatDateTime, formatDuration } from '../../lib/format';
+import { IconAlert } from '../../ui/icons';
 import { ProgressBar } from '../../ui/loading/progress-bar';
 import { StatusBadge } from '../../ui/status-badge';
-import type { DeliveryCounts, HistoryItem, RunningSend } from './api';
+import type { DeliveryCounts, HistoryEntry, HistoryItem, RunningSend } from './api';
 
 const labels = { paused: 'Paused', cancelled: 'Cancelling', running: 'Sending' } as const;
 
@@ -23,10 +25,21 @@ export function SendProgress({
   return (
     <ProgressBar
       label={labels[stopped ?? 'running']}
-      done={counts ? settled(counts) : 0}
+      done={counts ? endedCount(counts) : 0}
       total={counts ? total : 0}
       note={note}
     />
+  );
+}
+
+/** Why a send waits, where its attached files cannot be read. */
+export function FilesWait({ wait }: { wait: NonNullable<HistoryEntry['filesWait']> }) {
+  return (
+    <Alert severity="warning" icon={<IconAlert size={18} aria-hidden />} sx={{ mt: 2, py: 0.25 }}>
+      {wait.givenUpAt
+        ? `Waiting for file storage: an attached file is missing there. If it is not back by ${formatDateTime(wait.givenUpAt)}, the remaining recipients are skipped.`
+        : 'Waiting for file storage: the attached files cannot be read at the moment. The send continues by itself.'}
+    </Alert>
   );
 }
 
@@ -43,7 +56,7 @@ export function SendStatus({ item }: { item: Pick<HistoryItem, 'status' | 'stopp
 }
 
 /** Recipients with a final result. `unsubscribed` is not counted, since it comes after a delivery. */
-export const settled = (counts: DeliveryCounts): number =>
+export const endedCount = (counts: DeliveryCounts): number =>
   counts.sent + counts.unconfirmed + counts.failed + counts.skipped + counts.bounced + counts.complained;
 
 export interface Sample {
@@ -72,7 +85,7 @@ export function useProgress(id: string, isPending: boolean) {
   const [followed, setFollowed] = useState<Followed | null>(null);
   if (!send && followed) setFollowed(null);
   if (send && send !== followed?.send) {
-    const last = { at, done: settled(send.counts) };
+    const last = { at, done: endedCount(send.counts) };
     // The rate before a pause says nothing about the time left after it.
     setFollowed({ send, first: followed && followed.send.stopped === send.stopped ? followed.first : last, last });
   }

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { detailsText, downloadsText } from '../../shared/files/file-words';
+import { detailsText, downloadsText } from '../../shared/files/file-texts';
 import { IconFile } from '../../ui/icons';
 import type { HistoryEntry } from './api';
 

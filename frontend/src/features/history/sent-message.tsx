@@ -3,8 +3,8 @@ import Button from '@mui/material/Button';
 import { useId, useState, type ReactNode } from 'react';
 import { MailFrame } from '../../ui/mail-frame';
 
-const LINES = 10;
-const CHARACTERS = 900;
+const COLLAPSED_LINES = 10;
+const COLLAPSED_LENGTH = 900;
 
 interface SentMessageProps {
   subject: string;
@@ -48,10 +48,10 @@ interface WrittenTextProps {
 function WrittenText({ content, hasTables, children }: WrittenTextProps) {
   const [whole, setWhole] = useState(false);
   const id = useId();
-  const isLong = content.length > CHARACTERS || content.split('\n').length > LINES + 2;
+  const isLong = content.length > COLLAPSED_LENGTH || content.split('\n').length > COLLAPSED_LINES + 2;
   const clamp = {
     display: '-webkit-box',
-    WebkitLineClamp: LINES,
+    WebkitLineClamp: COLLAPSED_LINES,
     WebkitBoxOrient: 'vertical',
     overflow: 'hidden',
   } as const;

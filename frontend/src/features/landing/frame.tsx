@@ -14,7 +14,7 @@ export function LandingHeader() {
     <Stack
       component="header"
       direction="row"
-      sx={{ ...WIDTH, alignItems: 'center', gap: { xs: 0.5, sm: 1 }, py: 1.75 }}
+      sx={{ ...CONTENT_WIDTH, alignItems: 'center', gap: { xs: 0.5, sm: 1 }, py: 1.75 }}
     >
       <Link href={routes.home.path} color="inherit" underline="none">
         <Brand />
@@ -35,7 +35,7 @@ export function LandingHeader() {
 export function LandingFooter() {
   return (
     <Box component="footer" sx={{ borderTop: 1, borderColor: 'divider', mt: { xs: 7, md: 11 }, py: 3.5 }}>
-      <Box sx={{ ...WIDTH, display: 'flex', gap: 2, justifyContent: 'space-between', flexWrap: 'wrap' }}>
+      <Box sx={{ ...CONTENT_WIDTH, display: 'flex', gap: 2, justifyContent: 'space-between', flexWrap: 'wrap' }}>
         <Typography variant="body2" color="textSecondary">
           {PRODUCT_NAME}. Email distribution for IT-staffing professionals.
         </Typography>
@@ -56,4 +56,4 @@ export function LandingFooter() {
 }
 
 /** The width of the page's column. */
-export const WIDTH = { width: '100%', maxWidth: 1224, mx: 'auto', px: { xs: 2, md: 4 } } as const;
+export const CONTENT_WIDTH = { width: '100%', maxWidth: 1224, mx: 'auto', px: { xs: 2, md: 4 } } as const;

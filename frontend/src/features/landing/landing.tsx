@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { PRODUCT_NAME, useDocumentTitle } from '../../lib/product';
 import { routes } from '../../lib/routes';
 import { Benefits } from './benefits';
-import { LandingFooter, LandingHeader, WIDTH } from './frame';
+import { LandingFooter, LandingHeader, CONTENT_WIDTH } from './frame';
 import { FeatureGrid, Problems } from './problems-and-features';
 import { SampleSend } from './sample-send';
 
@@ -21,7 +21,13 @@ export function Landing({ subscribe }: { subscribe: ReactNode }) {
         component="main"
         id="main"
         tabIndex={-1}
-        sx={{ ...WIDTH, flex: 1, display: 'grid', gap: { xs: 7, md: 11 }, gridTemplateColumns: 'minmax(0, 1fr)' }}
+        sx={{
+          ...CONTENT_WIDTH,
+          flex: 1,
+          display: 'grid',
+          gap: { xs: 7, md: 11 },
+          gridTemplateColumns: 'minmax(0, 1fr)',
+        }}
       >
         <Hero />
         <SubscribeBand>{subscribe}</SubscribeBand>

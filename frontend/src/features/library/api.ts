@@ -8,7 +8,7 @@ import type {
   TemplateSummaryDto,
 } from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
-import type { LinkDays } from '../../shared/files/file-words';
+import type { LinkDays } from '../../shared/files/file-texts';
 import type { RichDocument } from '../../ui/editor/document';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
@@ -61,7 +61,7 @@ export function useStartDraft() {
   };
 }
 
-export function useTemplateActs() {
+export function useTemplateActions() {
   const [create] = client.useCreateTemplateMutation();
   const [duplicate] = client.useDuplicateTemplateMutation();
   const [remove] = client.useDeleteTemplateMutation();
@@ -89,10 +89,10 @@ export function useTemplateActs() {
 /** An uploaded picture, with the path at which this page shows it. */
 export type StoredPicture = FileDto & { path: string };
 
-const PICTURES = { kind: 'image' } as const;
+const PICTURE_FILTER = { kind: 'image' } as const;
 
 export function usePictures() {
-  const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURES);
+  const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURE_FILTER);
   const pictures = useMemo(
     () => data?.rows.map((file): StoredPicture => ({ ...file, path: new URL(file.url!).pathname })),
     [data],
@@ -102,7 +102,7 @@ export function usePictures() {
 
 export type FileLink = FileLinkDto;
 
-export function useFileActs() {
+export function useFileActions() {
   const [remove] = client.useDeleteFileMutation();
   const [rename] = client.useRenameFileMutation();
   const [replace] = client.useReplaceFileMutation();

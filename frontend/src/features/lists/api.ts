@@ -6,11 +6,11 @@ export type NewEmailList = CreateEmailListDto;
 export type EmailListChange = UpdateEmailListDto;
 
 /** Codes of errors whose own text says what to do: the plan's limit, and no answer from the server. */
-const TOLD = ['plan_limit', 'unreachable', 'timeout'];
+const SELF_EXPLAINING_CODES = ['plan_limit', 'unreachable', 'timeout'];
 
 /** Text of a failed change of a list: the error's own where that says what to do, else `fallback`. */
 export const failureText = (error: unknown, fallback: string) =>
-  isApiError(error) && TOLD.includes(error.code) ? error.message : fallback;
+  isApiError(error) && SELF_EXPLAINING_CODES.includes(error.code) ? error.message : fallback;
 
 /** Texts of the lists; e2e journeys and tests assert them. */
 export const messages = {

@@ -29,7 +29,7 @@ export function ListsScreen() {
     <Page>
       <PageHeader
         {...screenHeaders.lists}
-        freshness={<DataAge query={query} what="lists" />}
+        freshness={<DataAge query={query} name="lists" />}
         action={
           <Button variant="contained" startIcon={<IconPlus size={17} aria-hidden />} onClick={create}>
             Create List

@@ -20,7 +20,7 @@ import { NotificationLines } from './notification-lines';
 import { ReadAllButton } from './read-all-button';
 
 /** Most notifications in the panel. */
-const SHOWN = 20;
+const NOTIFICATIONS_SHOWN = 20;
 
 /**
  * The bell in the header with the number of unread notifications, which the tab's title shows too. Opens the newest
@@ -96,7 +96,7 @@ function Panel({ onFollow }: { onFollow: () => void }) {
 }
 
 function Newest({ onFollow }: { onFollow: () => void }) {
-  const query = client.useListNotificationsQuery({ limit: SHOWN });
+  const query = client.useListNotificationsQuery({ limit: NOTIFICATIONS_SHOWN });
   const { data, error } = query;
   if (error && !data)
     return (

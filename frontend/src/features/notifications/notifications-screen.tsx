@@ -36,7 +36,7 @@ export function NotificationsScreen() {
         title="Notifications"
         description="What happened within the last 90 days."
         action={<ReadAllButton />}
-        freshness={<DataAge query={query} what="notifications" />}
+        freshness={<DataAge query={query} name="notifications" />}
       />
       <Box sx={{ maxWidth: 220, mb: 2 }}>
         <GridFilter grid={grid} name="show" label="Show" choices={shown} />

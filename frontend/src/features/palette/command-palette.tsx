@@ -10,7 +10,7 @@ import {
   contactPath,
   historyEntryPath,
   listPath,
-  NEW_LIST,
+  NEW_LIST_PATH,
   routes,
   SETTINGS_SECTIONS,
   settingsPath,
@@ -63,7 +63,7 @@ export function CommandPalette({ screens, onClose, onHelp }: CommandPaletteProps
   const found = useSearch(typed);
   const commands: Choice[] = [
     { key: 'new-send', label: 'New send', keys: 'C', icon: IconSend, to: routes.send.path },
-    { key: 'new-list', label: 'New list', icon: IconPlus, to: NEW_LIST },
+    { key: 'new-list', label: 'New list', icon: IconPlus, to: NEW_LIST_PATH },
     { key: 'help', label: 'Keyboard shortcuts', keys: '?', icon: IconQuestion, to: onHelp },
   ];
   const groups: [heading: string, choices: Choice[]][] = [

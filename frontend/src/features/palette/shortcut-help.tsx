@@ -9,12 +9,12 @@ import Switch from '@mui/material/Switch';
 import { Fragment, useId, useState } from 'react';
 import { modifierName, singleKeys } from '../../lib/keyboard';
 
-const ALWAYS: [keys: string[], what: string][] = [
+const MODIFIER_SHORTCUTS: [keys: string[], what: string][] = [
   [['mod', 'K'], 'Search and commands'],
   [['mod', 'B'], 'Show or hide the sidebar'],
   [['mod', 'Enter'], 'Next step of a send'],
 ];
-const SINGLE: [keys: string[], what: string][] = [
+const SINGLE_KEY_SHORTCUTS: [keys: string[], what: string][] = [
   [['C'], 'Compose a send'],
   [['/'], 'Search on this screen'],
   [['G', 'D'], 'Go to the dashboard'],
@@ -35,13 +35,13 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby={id}>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
       <DialogContent>
-        <Keys rows={ALWAYS} />
+        <Keys rows={MODIFIER_SHORTCUTS} />
         <FormControlLabel
           sx={{ mt: 2, mb: 0.5 }}
           control={<Switch checked={isOn} onChange={(_event, on) => change(on)} />}
           label="Single-key shortcuts"
         />
-        <Keys rows={SINGLE} muted={!isOn} />
+        <Keys rows={SINGLE_KEY_SHORTCUTS} muted={!isOn} />
       </DialogContent>
       <DialogActions>
         <Button variant="contained" onClick={onClose} autoFocus>

@@ -2,15 +2,15 @@ import { client } from '../../api/client';
 import { useDebounced } from '../../ui/form/search-field';
 
 const DEBOUNCE_MS = 200;
-const SHOWN = 5;
+const RESULTS_SHOWN = 5;
 
 /** Lists, sends and contacts of the account that the server finds for the text, 200 ms after the last key. */
 export function useSearch(text: string) {
   const typed = text.trim().slice(0, 200);
   const search = useDebounced(typed, DEBOUNCE_MS);
   const skip = search === '' || typed === '';
-  const lists = client.useListEmailListsQuery({ search, limit: SHOWN }, { skip });
-  const sends = client.useListHistoryQuery({ search, limit: SHOWN }, { skip });
+  const lists = client.useListEmailListsQuery({ search, limit: RESULTS_SHOWN }, { skip });
+  const sends = client.useListHistoryQuery({ search, limit: RESULTS_SHOWN }, { skip });
   const contacts = client.useFindContactsQuery({ search }, { skip });
   const queries = [lists, sends, contacts];
   return {

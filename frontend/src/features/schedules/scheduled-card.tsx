@@ -16,7 +16,7 @@ import { ScheduledActions } from './scheduled-actions';
 
 const MINUTE_MS = 60_000;
 
-/** One scheduled email: when it leaves, whom it reaches, and what blocks it. */
+/** One scheduled email: when it leaves, whom it reaches, and what blocks it or what it waits for. */
 export function ScheduledCard({ item }: { item: ScheduledItem }) {
   const isWaiting = item.state === 'scheduled';
   return (
@@ -50,7 +50,7 @@ export function ScheduledCard({ item }: { item: ScheduledItem }) {
               <ChipList label="Lists" items={item.lists.map(({ id, name }) => ({ id, text: name }))} />
             </Box>
           )}
-          {item.state === 'blocked' && item.reasonText && (
+          {(item.state === 'blocked' || item.state === 'leaving') && item.reasonText && (
             <Alert severity="warning" icon={<IconAlert size={18} aria-hidden />} sx={{ mt: 1.5, py: 0.25 }}>
               {item.reasonText}
             </Alert>

@@ -43,7 +43,7 @@ export function ScheduledScreen() {
       <PageHeader
         {...screenHeaders.scheduled}
         action={<SendLink />}
-        freshness={<DataAge query={query} what="scheduled emails" />}
+        freshness={<DataAge query={query} name="scheduled emails" />}
       />
       <HistoryTabs />
       <Box

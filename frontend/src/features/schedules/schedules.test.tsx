@@ -51,6 +51,12 @@ describe('the scheduled emails', () => {
     expect(within(tabs).getByRole('link', { name: 'Sent' })).toHaveAttribute('href', '/history');
   });
 
+  it('say that one which is due waits for its files', async () => {
+    const reasonText = 'Resume.pdf is still being checked. Try again in a minute';
+    open([scheduledEmail({ state: 'leaving', reason: 'file_not_ready', reasonText })]);
+    expect(within(await screen.findByRole('article')).getByText(reasonText)).toBeVisible();
+  });
+
   it('say that there are none, and that they could not be loaded', async () => {
     open([]);
     expect(await screen.findByText('Nothing is scheduled. Choose a time on the last step of a send.')).toBeVisible();

@@ -5,7 +5,7 @@ import {
   documentLength,
   emptyDocument,
   isEmptyDocument,
-  MAX_DOCUMENT,
+  MAX_DOCUMENT_LENGTH,
   type RichDocument,
 } from '../../ui/editor/document';
 import type { JobDto } from '../../api/endpoints.gen';
@@ -45,9 +45,9 @@ export interface Draft extends Composition {
 export const LAST_STEP = 3;
 
 /** Maximum lengths that the server accepts. */
-export const MAX_SUBJECT = 255;
-export const MAX_PREHEADER = 150;
-export const MAX_CONTENT = 100_000;
+export const MAX_SUBJECT_LENGTH = 255;
+export const MAX_PREHEADER_LENGTH = 150;
+export const MAX_CONTENT_LENGTH = 100_000;
 
 const richDocument = z.custom<RichDocument>(
   (value) => typeof value === 'object' && value !== null && 'content' in value && Array.isArray(value.content),
@@ -114,7 +114,8 @@ export const compositionOf = ({
  * out.
  */
 export const isSameComposition = (one: Composition, other: Composition) =>
-  stable({ ...compositionOf(one), document: null }) === stable({ ...compositionOf(other), document: null }) &&
+  withSortedKeys({ ...compositionOf(one), document: null }) ===
+    withSortedKeys({ ...compositionOf(other), document: null }) &&
   (one.document === other.document ||
     (!hasOtherText(one.document, other.document) && textOf(one.document) === textOf(other.document)));
 
@@ -133,7 +134,7 @@ const texts = new WeakMap<RichDocument, string>();
 
 function textOf(document: RichDocument | null): string | null {
   if (document === null) return null;
-  const known = texts.get(document) ?? stable(document);
+  const known = texts.get(document) ?? withSortedKeys(document);
   texts.set(document, known);
   return known;
 }
@@ -153,9 +154,9 @@ const DEFAULTS: Record<string, unknown> = {
   label: '',
 };
 
-function stable(value: unknown): string {
+function withSortedKeys(value: unknown): string {
   return JSON.stringify(value, (name, part: unknown) => {
-    if (name === 'marks' && Array.isArray(part)) return part.map((mark) => stable(mark)).sort();
+    if (name === 'marks' && Array.isArray(part)) return part.map((mark) => withSortedKeys(mark)).sort();
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     const entries = Object.entries(part)
       .filter(([key, given]) => name !== 'attrs' || !(key in DEFAULTS) || DEFAULTS[key] !== given)
@@ -167,7 +168,7 @@ function stable(value: unknown): string {
 const hasBody = ({ document, content }: Composition) => (document ? !isEmptyDocument(document) : content.trim() !== '');
 
 /** Whether the message has this part of the sender's profile. */
-export const isShown = (
+export const isPartShown = (
   part: 'brand' | 'signature',
   draft: Pick<Composition, 'document' | 'brand' | 'signature'>,
 ): boolean => draft[part] ?? draft.document !== null;
@@ -191,11 +192,13 @@ export function isStepComplete(draft: Draft): boolean {
   if (draft.step === 1)
     return (
       draft.subject.trim() !== '' &&
-      draft.subject.trim().length <= MAX_SUBJECT &&
-      draft.preheader.trim().length <= MAX_PREHEADER
+      draft.subject.trim().length <= MAX_SUBJECT_LENGTH &&
+      draft.preheader.trim().length <= MAX_PREHEADER_LENGTH
     );
   if (draft.step !== 2) return true;
-  const isTooLong = draft.document ? documentLength(draft.document) > MAX_DOCUMENT : draft.content.length > MAX_CONTENT;
+  const isTooLong = draft.document
+    ? documentLength(draft.document) > MAX_DOCUMENT_LENGTH
+    : draft.content.length > MAX_CONTENT_LENGTH;
   return hasBody(draft) && !isTooLong;
 }
 
@@ -208,4 +211,4 @@ export function furthestStep(draft: Draft): number {
 export type DraftChange = Partial<Composition>;
 
 /** Applies a change and resets the idempotency key. */
-export const changed = (draft: Draft, change: DraftChange): Draft => ({ ...draft, ...change, key: null });
+export const changeDraft = (draft: Draft, change: DraftChange): Draft => ({ ...draft, ...change, key: null });

@@ -4,7 +4,7 @@ import { page, refusal } from '../../../test/fake-api';
 import { openWizard, pressSend, write } from '../../../test/send-kit';
 import { builtInTemplates } from '../../ui/editor/built-in-templates';
 import { documentText } from '../../ui/editor/document';
-import { changed, emptyDraft, isStepComplete } from './draft';
+import { changeDraft, emptyDraft, isStepComplete } from './draft';
 import { exclusionText } from './exclusion-text';
 import { blanksIn, hasTypedText } from './templates';
 
@@ -117,7 +117,7 @@ describe('the send wizard', () => {
 describe('the state of the wizard', () => {
   it('gets a new idempotency key with every change of the email', () => {
     const draft = { ...emptyDraft('job-post'), key: 'k' };
-    expect(changed(draft, { subject: 'x' }).key).toBeNull();
+    expect(changeDraft(draft, { subject: 'x' }).key).toBeNull();
   });
 
   it('requires a list, then a subject, then a content', () => {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { TO_LIST, TO_SEGMENT } from '../../lib/routes';
+import { LIST_PARAM, SEGMENT_PARAM } from '../../lib/routes';
 import { useAddress } from '../../lib/use-address';
 import { randomUuid } from '../../lib/browser';
 import { saveErrorOf, useCurrentUser, useDraftCalls, type SentDraft } from './api';
@@ -8,22 +8,22 @@ import type { StoredVersion } from './drafts/draft-saver';
 import type { OpenedDraft } from './drafts/opened-draft';
 import { useOtherWindows } from './drafts/use-other-windows';
 import { partsOf, useSaver } from './drafts/use-saver';
-import { changed, furthestStep, LAST_STEP, type Composition, type Draft, type DraftChange } from './draft';
+import { changeDraft, furthestStep, LAST_STEP, type Composition, type Draft, type DraftChange } from './draft';
 
 /** How a conflict is resolved: with the server's version, with the one on this screen, or by keeping both. */
-export type ConflictChoice = 'theirs' | 'mine' | 'both';
+export type ConflictChoice = 'server' | 'local' | 'both';
 
-const MAX_SUBJECT = 255;
-const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT - 10)} (my copy)`.trim();
+const MAX_SUBJECT_LENGTH = 255;
+const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT_LENGTH - 10)} (my copy)`.trim();
 
 /** The draft on the screen: its content, its step (kept in the address) and its save state. */
 export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   const user = useCurrentUser();
   const calls = useDraftCalls();
-  const [kept, setKept] = useState(opened.draft);
+  const [composition, setComposition] = useState(opened.draft);
   const [revision, setRevision] = useState(0);
-  const [step, go] = useStep(kept);
-  const draft: Draft = { ...kept, step };
+  const [step, go] = useStep(composition);
+  const draft: Draft = { ...composition, step };
   const { saver, state } = useSaver(opened, draft, onCreated);
   const [wasChanged, setWasChanged] = useState(false);
   const latest = useRef(draft);
@@ -32,20 +32,20 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   const adopt = async (id: string) => {
     const stored = await calls.load(id);
     const next = { ...stored.parts, key: null };
-    saver.adopt(stored.saved, { ...stored.parts, step: draft.step });
-    setKept(next);
+    saver.acceptServerVersion(stored.saved, { ...stored.parts, step: draft.step });
+    setComposition(next);
     setRevision((now) => now + 1);
   };
-  const { isOpenElsewhere, tell } = useOtherWindows(saver.id, state, saver.version, {
+  const { isOpenElsewhere, announce: tell } = useOtherWindows(saver.id, state, saver.version, {
     onSaved: (version, updatedAt) => {
       if (saver.version !== null && version <= saver.version) return;
-      if (saver.meet({ version, updatedAt, device: null }) || saver.id === null) return;
+      if (saver.noteSaveElsewhere({ version, updatedAt, device: null }) || saver.id === null) return;
       void adopt(saver.id).then(() => setWasChanged(true));
     },
     onGone: (what) => {
       if (what === 'deleted') return saver.stop({ name: 'deleted' });
       // The answer says which send the draft became.
-      void calls.load(saver.id ?? '').catch((error: unknown) => saver.refuse(error));
+      void calls.load(saver.id ?? '').catch((error: unknown) => saver.applyError(error));
     },
   });
   return {
@@ -58,29 +58,29 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     isOpenElsewhere,
     wasChanged,
     dismissNotice: () => setWasChanged(false),
-    change: (change: DraftChange) => setKept((now) => changed(now, change)),
+    change: (change: DraftChange) => setComposition((now) => changeDraft(now, change)),
     /**
      * Changes the draft depending on its current state, for code that continues after an await.
      * @param isReplacement whether the text in the editor is replaced
      */
     update: (change: (now: Composition) => DraftChange, isReplacement = false) => {
-      setKept((now) => changed(now, change(now)));
+      setComposition((now) => changeDraft(now, change(now)));
       if (isReplacement) setRevision((now) => now + 1);
     },
     /** Replaces the text in the editor, for example with a template. */
     replace: (change: DraftChange) => {
-      setKept((now) => changed(now, change));
+      setComposition((now) => changeDraft(now, change));
       setRevision((now) => now + 1);
     },
     go,
     saveNow: () => void saver.flush(),
     settle: async (how: ConflictChoice, other: StoredVersion) => {
-      if (how === 'mine') return saver.keepMine(other);
-      if (how === 'theirs') return adopt(saver.id ?? '');
+      if (how === 'local') return saver.overwriteServerVersion(other);
+      if (how === 'server') return adopt(saver.id ?? '');
       const subject = copyName(draft.subject);
       const saved = await calls.create({ ...partsOf(draft), subject });
-      saver.adopt(saved, { ...partsOf(draft), subject });
-      setKept((now) => ({ ...now, subject, key: null }));
+      saver.acceptServerVersion(saved, { ...partsOf(draft), subject });
+      setComposition((now) => ({ ...now, subject, key: null }));
       onCreated(saved.id);
       return saved.id;
     },
@@ -102,7 +102,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     resumeSaves: async (error?: unknown): Promise<'failed' | 'conflict' | 'again'> => {
       const { version } = saver;
       const isChanged = error !== undefined && saveErrorOf(error).kind === 'changed';
-      if (isChanged) await saver.refuse(error);
+      if (isChanged) await saver.applyError(error);
       saver.resume();
       if (!isChanged) return 'failed';
       if (saver.isConflicting) return 'conflict';
@@ -110,8 +110,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     },
     /** The idempotency key for sending this draft; it stays the same until the draft is changed. */
     takeKey: () => {
-      const key = kept.key ?? randomUuid();
-      setKept((now) => ({ ...now, key }));
+      const key = composition.key ?? randomUuid();
+      setComposition((now) => ({ ...now, key }));
       return key;
     },
     /** Deletes the draft, on this device and on the server. */
@@ -136,20 +136,20 @@ export type DraftState = ReturnType<typeof useDraft>;
  * The step in the address, limited to steps that can be reached. Without one, a stored draft opens at the step at which
  * it was left.
  */
-function useStep(kept: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
+function useStep(composition: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
   const { params, write } = useAddress();
-  const asked = params.get('step');
+  const stepParam = params.get('step');
   const [isArriving, setArriving] = useState(
-    () => asked === null && kept.step > 0 && !params.has(TO_LIST) && !params.has(TO_SEGMENT),
+    () => stepParam === null && composition.step > 0 && !params.has(LIST_PARAM) && !params.has(SEGMENT_PARAM),
   );
-  if (isArriving && asked !== null) setArriving(false);
-  const wanted = isArriving ? kept.step : Number.parseInt(asked ?? '1', 10) - 1 || 0;
-  const step = Math.max(0, Math.min(wanted, furthestStep(kept), LAST_STEP));
+  if (isArriving && stepParam !== null) setArriving(false);
+  const wanted = isArriving ? composition.step : Number.parseInt(stepParam ?? '1', 10) - 1 || 0;
+  const step = Math.max(0, Math.min(wanted, furthestStep(composition), LAST_STEP));
   const go = (to: number, options?: { replace?: boolean }) => {
     const next = Math.max(0, Math.min(LAST_STEP, to));
     const named = next === 0 ? null : String(next + 1);
     setArriving(false);
-    if (named !== asked) write({ step: named }, options);
+    if (named !== stepParam) write({ step: named }, options);
   };
   const arrive = useEffectEvent(() => write({ step: String(step + 1) }, { replace: true }));
   useEffect(() => {

@@ -78,14 +78,14 @@ export function PictureEditor() {
   );
 }
 
-const SIDE = 256;
-const QUALITY = 0.9;
+const SIDE_PX = 256;
+const JPEG_QUALITY = 0.9;
 
 /** The middle square of a picture, at most 256 px wide, as WebP where the browser can write it. @throws when it cannot be read */
 async function cutPicture(file: Blob): Promise<Blob> {
   const source = await createImageBitmap(file);
   const edge = Math.min(source.width, source.height);
-  const side = Math.min(SIDE, edge);
+  const side = Math.min(SIDE_PX, edge);
   const canvas = document.createElement('canvas');
   canvas.width = side;
   canvas.height = side;
@@ -98,7 +98,7 @@ async function cutPicture(file: Blob): Promise<Blob> {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be written'))),
       'image/webp',
-      QUALITY,
+      JPEG_QUALITY,
     );
   });
 }

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
 
-const FLAG = 'role_selected_u1';
+const ROLE_FLAG = 'role_selected_u1';
 
 function open(over: Parameters<typeof someone>[0] = {}, answers: Record<string, unknown> = {}) {
   let role = over.role ?? 'recruiter';
@@ -19,7 +19,7 @@ function open(over: Parameters<typeof someone>[0] = {}, answers: Record<string, 
   return { calls, ...renderApp('/lists') };
 }
 
-beforeEach(() => localStorage.removeItem(FLAG));
+beforeEach(() => localStorage.removeItem(ROLE_FLAG));
 
 describe('the welcome dialog', () => {
   it('asks a recruiter whom this browser has not asked yet, recruiter preselected; saving changes the role and is remembered', async () => {
@@ -31,7 +31,7 @@ describe('the welcome dialog', () => {
     expect(await screen.findByText('Profile Updated!')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ role: 'bench-sales' });
-    expect(localStorage.getItem(FLAG)).toBe('true');
+    expect(localStorage.getItem(ROLE_FLAG)).toBe('true');
     expect(await screen.findByText('Bench Sales')).toBeVisible();
   });
 
@@ -40,7 +40,7 @@ describe('the welcome dialog', () => {
     await screen.findByRole('dialog', { name: 'Welcome to Staffcast' });
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect(localStorage.getItem(FLAG)).toBe('true');
+    expect(localStorage.getItem(ROLE_FLAG)).toBe('true');
     expect(calls.some((call) => call.method === 'PATCH')).toBe(false);
     unmount();
     open();
@@ -50,7 +50,7 @@ describe('the welcome dialog', () => {
 
   it.each([
     ['bench sales', () => open({ role: 'bench-sales' })],
-    ['a recruiter who was asked', () => (localStorage.setItem(FLAG, 'true'), open())],
+    ['a recruiter who was asked', () => (localStorage.setItem(ROLE_FLAG, 'true'), open())],
   ])('does not ask %s', async (_who, show) => {
     show();
     await screen.findByRole('heading', { level: 1, name: 'Email Lists' });
@@ -62,6 +62,6 @@ describe('the welcome dialog', () => {
     await user.click(await screen.findByRole('button', { name: 'Save role' }));
     expect(await screen.findByText('Update Failed')).toBeVisible();
     expect(screen.getByRole('dialog')).toBeVisible();
-    expect(localStorage.getItem(FLAG)).toBeNull();
+    expect(localStorage.getItem(ROLE_FLAG)).toBeNull();
   });
 });

@@ -10,13 +10,13 @@ import { RowSkeletons, LoadingRegion } from '../../ui/loading/skeletons';
 import { RelativeTime } from '../../ui/relative-time';
 import { messages } from './messages';
 
-const STEPS = [8, 50, 200, 1000] as const;
+const EVENT_COUNTS = [8, 50, 200, 1000] as const;
 
 /** Sign-ins and changes of the account, newest first. */
 export function SecurityEvents() {
   const [step, setStep] = useState(0);
   const { data, error, isFetching, refetch } = client.useListAuditEventsQuery(
-    { limit: STEPS[step] ?? STEPS[0] },
+    { limit: EVENT_COUNTS[step] ?? EVENT_COUNTS[0] },
     // Refetched when the screen is opened, because a device may have been signed out elsewhere.
     { refetchOnMountOrArgChange: true },
   );
@@ -36,7 +36,7 @@ export function SecurityEvents() {
           <EventLine key={event.id} event={event} />
         ))}
       </Box>
-      {data.total > data.rows.length && step < STEPS.length - 1 && (
+      {data.total > data.rows.length && step < EVENT_COUNTS.length - 1 && (
         <Button
           variant="outlined"
           color="inherit"

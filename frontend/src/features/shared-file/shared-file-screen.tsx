@@ -7,7 +7,7 @@ import { isApiError, toApiError, type ApiError } from '../../api/api-error';
 import { useFetchQuery } from '../../api/fetch-json';
 import { formatDate } from '../../lib/format';
 import { usePathPart } from '../../lib/navigation';
-import { detailsText } from '../../shared/files/file-words';
+import { detailsText } from '../../shared/files/file-texts';
 import { SubmitButton } from '../../ui/form/submit-button';
 import { IconClock, IconDownload, IconError, IconFile } from '../../ui/icons';
 import { PlainCard, ResultPage } from '../../ui/page/public-page';

@@ -45,7 +45,7 @@ function ListPage({ slug }: { slug: string }) {
   );
 }
 
-const WHAT = { 'job-posts': 'job posts', 'candidate-lists': 'lists of available candidates' } as const;
+const CONTENT_NAMES = { 'job-posts': 'job posts', 'candidate-lists': 'lists of available candidates' } as const;
 
 function Invitation({ list }: { list: PublicList }) {
   const { name, description, agencyName, agencyLogo, ownerName, subscriptionType } = list;
@@ -64,7 +64,7 @@ function Invitation({ list }: { list: PublicList }) {
         {name}
       </Typography>
       <Typography color="textSecondary" sx={{ mt: 1, fontSize: '0.9375rem', overflowWrap: 'anywhere' }}>
-        {host} invites you to receive {WHAT[subscriptionType]} by email.
+        {host} invites you to receive {CONTENT_NAMES[subscriptionType]} by email.
       </Typography>
       {description && (
         <Typography sx={{ mt: 1.5, whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{description}</Typography>

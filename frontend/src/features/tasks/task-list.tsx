@@ -9,7 +9,7 @@ import { Tooltip } from '../../ui/tooltip';
 import { VisuallyHidden } from '../../ui/visually-hidden';
 import { useOpenTasks, type Task } from './tasks';
 
-const SHOWN = 3;
+const TASKS_SHOWN = 3;
 
 const percentText = ({ percent }: Task) => (percent === null ? 'Starting' : `${percent}%`);
 const accessibleName = (task: Task) => `${task.label} ${task.name}, ${percentText(task)}`;
@@ -21,7 +21,7 @@ export function TaskList({ collapsed = false, onChoose }: { collapsed?: boolean;
   if (collapsed) return <TaskButton task={tasks[0]!} placement="right" />;
   return (
     <Stack component="ul" aria-label="In progress" sx={{ gap: 0.25, m: 0, p: 0, listStyle: 'none' }}>
-      {tasks.slice(0, SHOWN).map((task) => (
+      {tasks.slice(0, TASKS_SHOWN).map((task) => (
         <li key={task.id}>
           <Box
             component={RouterLink}
@@ -56,9 +56,9 @@ export function TaskList({ collapsed = false, onChoose }: { collapsed?: boolean;
           </Box>
         </li>
       ))}
-      {tasks.length > SHOWN && (
+      {tasks.length > TASKS_SHOWN && (
         <Typography component="li" variant="caption" color="textSecondary" sx={{ px: 1.25 }}>
-          {tasks.length - SHOWN} more
+          {tasks.length - TASKS_SHOWN} more
         </Typography>
       )}
     </Stack>

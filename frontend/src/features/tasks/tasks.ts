@@ -32,7 +32,7 @@ export interface Task {
   path: string;
   isOver: boolean;
   /** It makes progress; a paused send does not. */
-  isMoving: boolean;
+  isProgressing: boolean;
   end: Toast;
 }
 
@@ -54,7 +54,7 @@ export function sendTask({ id, subject, status, stopped, recipientCount, counts 
     path: historyEntryPath(id),
     label: stopped === 'paused' ? 'Paused' : stopped === 'cancelled' ? 'Cancelling' : 'Sending',
     isOver: status !== 'pending',
-    isMoving: status === 'pending' && stopped !== 'paused',
+    isProgressing: status === 'pending' && stopped !== 'paused',
     end: {
       title:
         stopped === 'cancelled'
@@ -82,7 +82,7 @@ export function importTask({ id, listId, listName, status, total, added, skipped
     percent: percentOf(added + skipped, total),
     path: listPath(listId),
     isOver,
-    isMoving: !isOver,
+    isProgressing: !isOver,
     end: {
       title: status === 'failed' || added === 0 ? messages.importFailed : messages.importDone,
       description: status === 'failed' ? `${listName}: ${message ?? messages.importFault}` : summary,
@@ -101,13 +101,14 @@ const bulkNames: Record<BulkJobDto['action'], string> = {
   delete: 'Delete contacts',
   forgetTag: 'Take a deleted tag off',
   forgetField: 'Remove the values of a deleted field',
+  fieldToText: 'Make a field a text',
 };
 
 /** The task of a bulk change. When it ends, it says how many contacts were changed and how many were not. */
 export function bulkTask({ id, action, status, total, done, refused, refusedUnlisted }: BulkJobDto): Task {
   const isOver = status === 'done' || status === 'failed';
-  const left = refused.length + refusedUnlisted;
-  const summary = `${bulkNames[action]}: ${plural(done - left, 'contact')}${left > 0 ? `, ${formatCount(left)} left as they were` : ''}.`;
+  const unchanged = refused.length + refusedUnlisted;
+  const summary = `${bulkNames[action]}: ${plural(done - unchanged, 'contact')}${unchanged > 0 ? `, ${formatCount(unchanged)} left as they were` : ''}.`;
   return {
     id,
     name: bulkNames[action],
@@ -115,11 +116,11 @@ export function bulkTask({ id, action, status, total, done, refused, refusedUnli
     percent: percentOf(done, total),
     path: routes.contacts.path,
     isOver,
-    isMoving: !isOver,
+    isProgressing: !isOver,
     end: {
       title: status === 'failed' ? messages.bulkFailed : messages.bulkDone,
       description: status === 'failed' ? `${bulkNames[action]}: ${messages.importFault}` : summary,
-      variant: status === 'failed' ? 'destructive' : left > 0 ? 'warning' : 'success',
+      variant: status === 'failed' ? 'destructive' : unchanged > 0 ? 'warning' : 'success',
     },
   };
 }
@@ -131,12 +132,12 @@ const tasksOf = ({ sends, imports, bulk = [] }: RunningTasksDto): Task[] => [
   ...bulk.map(bulkTask),
 ];
 
-const nothing: Task[] = [];
+const noTasks: Task[] = [];
 
 /** The tasks that have not ended. */
 export function useOpenTasks(): Task[] {
   const { data } = client.useGetRunningTasksQuery();
-  return useMemo(() => (data ? tasksOf(data).filter(({ isOver }) => !isOver) : nothing), [data]);
+  return useMemo(() => (data ? tasksOf(data).filter(({ isOver }) => !isOver) : noTasks), [data]);
 }
 
 /** Shows a toast when a task ends, and the progress in the browser tab's title. Used once, by the layout. The call also returns tasks that ended within the last two minutes. */
@@ -156,7 +157,7 @@ export function useFollowTasks(): void {
   useEffect(() => {
     if (data) report(tasksOf(data));
   }, [data]);
-  const moving = open.filter(({ isMoving }) => isMoving);
-  const known = moving.flatMap(({ percent }) => (percent === null ? [] : [percent]));
-  useTitlePrefix('tasks', moving.length === 0 ? '' : known.length > 0 ? `(${Math.min(...known)}%) ` : '(…) ');
+  const progressing = open.filter(({ isProgressing }) => isProgressing);
+  const known = progressing.flatMap(({ percent }) => (percent === null ? [] : [percent]));
+  useTitlePrefix('tasks', progressing.length === 0 ? '' : known.length > 0 ? `(${Math.min(...known)}%) ` : '(…) ');
 }

@@ -4,13 +4,13 @@ import { sessionEnded } from '../../api/base-api';
 import { client } from '../../api/client';
 import type { StoredFile } from '../../api/stored-file';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
-import { sizeText } from './file-words';
+import { sizeText } from './file-texts';
 import { uploadDocument, type UploadedDocument, type UploadProgress } from './upload-document';
 
 export type { StoredFile };
 
 /** Maximum number of files of one email. */
-export const MOST_FILES = 10;
+export const MAX_FILES = 10;
 
 /** The user's documents, newest first. */
 export const useDocuments = (args: PageArgs) =>
@@ -21,11 +21,11 @@ export const useFileSpace = () => client.useGetFileSpaceQuery();
 
 /**
  * Why a file is refused before the upload, as text; the server checks the content.
- * @param mostBytes limit of one file; undefined while it is unknown
+ * @param maxBytes limit of one file; undefined while it is unknown
  */
-export function refusalOf({ name, size }: File, mostBytes: number | undefined): string | null {
+export function refusalOf({ name, size }: File, maxBytes: number | undefined): string | null {
   if (size === 0) return `${name} is empty`;
-  return mostBytes !== undefined && size > mostBytes ? `A file has at most ${sizeText(mostBytes)}` : null;
+  return maxBytes !== undefined && size > maxBytes ? `A file has at most ${sizeText(maxBytes)}` : null;
 }
 
 /** Returns a function that uploads a document and then refreshes all lists of files. @throws as `uploadDocument` */

@@ -1,7 +1,7 @@
 import { toApiError } from '../../api/api-error';
 
 /** Ms after which an upload without an answer counts as failed. */
-const UPLOAD_MS = 15 * 60_000;
+const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
 export interface UploadProgress {
   /** Called with the number of bytes sent. */
@@ -30,7 +30,7 @@ export function uploadDocument(document: File, { onProgress, signal }: UploadPro
     const request = new XMLHttpRequest();
     const fail = (status: 'FETCH_ERROR' | 'TIMEOUT_ERROR') => reject(toApiError({ status, error: '' }) as never);
     request.open('POST', '/api/files');
-    request.timeout = UPLOAD_MS;
+    request.timeout = UPLOAD_TIMEOUT_MS;
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, document.size));
     request.onload = () => {
       const { status } = request;

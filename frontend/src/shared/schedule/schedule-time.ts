@@ -1,16 +1,16 @@
 import { DateTime, Info } from 'luxon';
 import type { LocalTime } from './local-time';
 
-const FORMAT = "yyyy-MM-dd'T'HH:mm";
+const WALL_TIME_FORMAT = "yyyy-MM-dd'T'HH:mm";
 const MINUTE_MS = 60_000;
-const LONGEST_MS = 180 * 24 * 60 * MINUTE_MS;
+const MAX_AHEAD_MS = 180 * 24 * 60 * MINUTE_MS;
 
 /** Result of checking a chosen time: when the email leaves, as text, or why the time cannot be chosen. */
 export type ChosenTime = { words: string; own: string | null; second: string | null } | { fault: string } | null;
 
 /** The proposed local time: the next full hour in the zone that is at least an hour away. */
 export const proposedTime = (timeZone: string, now = Date.now()): string =>
-  DateTime.fromMillis(now, { zone: timeZone }).plus({ hours: 2 }).startOf('hour').toFormat(FORMAT);
+  DateTime.fromMillis(now, { zone: timeZone }).plus({ hours: 2 }).startOf('hour').toFormat(WALL_TIME_FORMAT);
 
 /**
  * Describes when an email with this local time leaves. The server validates the time again.
@@ -20,17 +20,17 @@ export function chosenTime({ at, timeZone, later }: LocalTime, ownZone: string, 
   const time = DateTime.fromISO(at, { zone: timeZone }).setLocale('en-US');
   if (at === '' || !time.isValid) return null;
   const wall = DateTime.fromISO(at, { zone: 'utc' }).setLocale('en-US');
-  if (time.toFormat(FORMAT) !== at)
+  if (time.toFormat(WALL_TIME_FORMAT) !== at)
     return { fault: `${wall.toFormat('h:mm a')} does not exist on ${wall.toFormat('LLL d')} in this time zone.` };
   const instants = time
     .getPossibleOffsets()
-    .filter((one) => one.toFormat(FORMAT) === at)
+    .filter((one) => one.toFormat(WALL_TIME_FORMAT) === at)
     .sort((one, other) => one.toMillis() - other.toMillis());
   const [first = time, second = first] = instants;
   const isDoubled = second.toMillis() !== first.toMillis();
   const due = (later ? second : first).setLocale('en-US');
   if (due.toMillis() - now < MINUTE_MS) return { fault: 'Choose a time at least one minute from now.' };
-  if (due.toMillis() - now > LONGEST_MS) return { fault: 'Choose a time within the next 180 days.' };
+  if (due.toMillis() - now > MAX_AHEAD_MS) return { fault: 'Choose a time within the next 180 days.' };
   const isSecond = later && isDoubled;
   return {
     words: `Leaves ${due.toFormat(isSecond ? "ccc, LLL d 'at the second' h:mm a, ZZZZ" : "ccc, LLL d 'at' h:mm a ZZZZ")}.`,
@@ -55,7 +55,7 @@ export interface ZoneOption {
 }
 
 /** Zones of most users and vendors, which are listed first. */
-const FIRST = [
+const COMMON_ZONES = [
   'America/New_York',
   'America/Chicago',
   'America/Denver',
@@ -85,9 +85,9 @@ export const zoneOption = (id: string, now = Date.now()): ZoneOption => ({
   label: `${nameOf(id, now)} (${cityOf(id)}), ${DateTime.fromMillis(now, { zone: id }).setLocale('en-US').toFormat('h:mm a')} now`,
 });
 
-/** All zones: the given ones first, then FIRST, then the others by name. */
+/** All zones: the given ones first, then COMMON_ZONES, then the others by name. */
 export function zoneOptions(own: readonly string[], now = Date.now()): ZoneOption[] {
   const all = Intl.supportedValuesOf('timeZone');
-  const ids = new Set([...own, ...FIRST, ...all].filter((zone) => Info.isValidIANAZone(zone)));
+  const ids = new Set([...own, ...COMMON_ZONES, ...all].filter((zone) => Info.isValidIANAZone(zone)));
   return [...ids].map((zone) => zoneOption(zone, now));
 }

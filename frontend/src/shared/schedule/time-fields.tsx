@@ -14,10 +14,10 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { TimeFieldsProps } from './local-time';
 import { chosenTime, proposedTime, zoneOption, zoneOptions } from './schedule-time';
 
-const NOW_MS = 15_000;
+const NOW_REFRESH_MS = 15_000;
 
 /** The pickers have inputs of their own, to which the theme's overrides do not apply. */
-const LOOK = {
+const PICKER_STYLE = {
   '& .MuiPickersOutlinedInput-root': { borderRadius: '8px', bgcolor: 'surface.base' },
   '& .MuiPickersOutlinedInput-notchedOutline': {
     top: 0,
@@ -55,7 +55,7 @@ export default function TimeFields({ value, onChange, ownZone, isAsked, disabled
             minDate={wall(today)}
             maxDate={wall(today.plus({ days: 180 }))}
             disabled={disabled}
-            slotProps={{ textField: { fullWidth: true, error: Boolean(fault), sx: LOOK } }}
+            slotProps={{ textField: { fullWidth: true, error: Boolean(fault), sx: PICKER_STYLE } }}
           />
           <TimeField
             label="Time"
@@ -64,7 +64,7 @@ export default function TimeFields({ value, onChange, ownZone, isAsked, disabled
             ampm
             fullWidth
             disabled={disabled}
-            slotProps={{ textField: { error: Boolean(fault), sx: LOOK } }}
+            slotProps={{ textField: { error: Boolean(fault), sx: PICKER_STYLE } }}
           />
         </Box>
         <ZoneField value={value} onChange={onChange} ownZone={ownZone} disabled={disabled} />
@@ -150,7 +150,7 @@ function atOf({ day, time }: Entered): string {
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), NOW_MS);
+    const timer = setInterval(() => setNow(Date.now()), NOW_REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -3,7 +3,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Theme } from '@mui/material/styles';
 import { createContext, useContext, useEffect, useId, useState, type ReactNode } from 'react';
-import { DISCARD, isLostWithDialog, useUnsavedInput, type LeaveQuestion } from '../../lib/unsaved-changes';
+import { DISCARD_QUESTION, isLostWithDialog, useUnsavedInput, type LeaveQuestion } from '../../lib/unsaved-changes';
 import { ConfirmDialog } from './confirm-dialog';
 
 interface InputState {
@@ -44,7 +44,7 @@ export function GuardedDialog({
   role = 'dialog',
   fillsPhone = false,
   describedBy,
-  question = DISCARD,
+  question = DISCARD_QUESTION,
   children,
 }: GuardedDialogProps) {
   const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));

@@ -2,7 +2,7 @@ import type { JSONContent } from '@tiptap/core';
 import type { RichDocument, RichNode } from './document';
 
 /** Name of the document's `block` in the editor. */
-export const BLOCK = 'externalBlock';
+export const BLOCK_NODE_NAME = 'externalBlock';
 
 /** Attributes of each node and mark that belong to the document. Others are the editor's own and are dropped. */
 const nodeAttrs: Record<string, readonly string[]> = {
@@ -32,7 +32,7 @@ function attrsOf(allowed: readonly string[] | undefined, attrs: Record<string, u
 }
 
 function nodeOf({ type: name = '', attrs, marks, text, content }: JSONContent): RichNode {
-  const type = name === BLOCK ? 'block' : name;
+  const type = name === BLOCK_NODE_NAME ? 'block' : name;
   return {
     type,
     ...attrsOf(nodeAttrs[type], attrs),
@@ -64,6 +64,6 @@ export const toEditor = ({ content }: RichDocument): JSONContent => ({
 
 const editorNode = (node: RichNode): JSONContent => ({
   ...(node as JSONContent),
-  ...(node.type === 'block' && { type: BLOCK }),
+  ...(node.type === 'block' && { type: BLOCK_NODE_NAME }),
   ...(node.content && { content: node.content.map(editorNode) }),
 });

@@ -125,10 +125,10 @@ const blocksText = (nodes: readonly RichNode[] = []) => nodes.map(blockText).joi
 /** The text of a document without formatting. The server makes the mail's text part by itself. */
 export const documentText = (document: RichDocument): string => blocksText(document.content).trim();
 
-const carries = (node: RichNode): boolean =>
+const hasContent = (node: RichNode): boolean =>
   Boolean(node.text?.trim()) ||
   ['mergeTag', 'fileLink', 'image', 'button', 'horizontalRule', 'block'].includes(node.type) ||
-  (node.content ?? []).some(carries);
+  (node.content ?? []).some(hasContent);
 
 /** Ids of the files to which a document links, each once. */
 export function linkedFileIds(document: RichDocument): string[] {
@@ -148,7 +148,7 @@ export function withFileLinksTo(document: RichDocument, from: string, to: string
 }
 
 /** Whether a recipient would see nothing of it. */
-export const isEmptyDocument = (document: RichDocument): boolean => !document.content.some(carries);
+export const isEmptyDocument = (document: RichDocument): boolean => !document.content.some(hasContent);
 
 /** Number of characters, counted as for the server's limit. */
 export function documentLength(document: RichDocument): number {
@@ -158,4 +158,4 @@ export function documentLength(document: RichDocument): number {
 }
 
 /** Most characters in a document that the server accepts. */
-export const MAX_DOCUMENT = 100_000;
+export const MAX_DOCUMENT_LENGTH = 100_000;

@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/react';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
-import { MAX_FILE_LABEL } from './schema/file-link';
+import { MAX_FILE_LABEL_LENGTH } from './schema/file-link';
 
 /** Changes of the text by the screen around the field. */
 export interface EditorHandle {
@@ -24,7 +24,7 @@ export function useEditorHandle(editor: Editor, handle: Ref<EditorHandle> | unde
         void editor
           .chain()
           .focus(wasEntered.current ? undefined : 'end')
-          .insertContent([{ type: 'fileLink', attrs: { fileId, label: label.slice(0, MAX_FILE_LABEL) } }])
+          .insertContent([{ type: 'fileLink', attrs: { fileId, label: label.slice(0, MAX_FILE_LABEL_LENGTH) } }])
           .run(),
       removeFileLinks: (fileId) => {
         const tr = editor.state.tr;

@@ -96,13 +96,13 @@ export const editorStyles: Extract<SxProps<Theme>, (theme: Theme) => unknown> = 
       },
       '& [data-block]': { padding: 12, border: `1px dashed ${palette.controlBorder}`, color: palette.text.secondary },
       '& .ProseMirror-selectednode': { outline: `2px solid ${palette.primary.main}`, outlineOffset: 1 },
-      ...coloured('light'),
-      ...theme.applyStyles('dark', coloured('dark')),
+      ...colorStyles('light'),
+      ...theme.applyStyles('dark', colorStyles('dark')),
     },
   };
 };
 
-const coloured = (scheme: 'light' | 'dark') => {
+const colorStyles = (scheme: 'light' | 'dark') => {
   const { ink, tint } = writingColors[scheme];
   return {
     ...Object.fromEntries(textColors.map(({ value }) => [`& [data-color="${value}"]`, { color: ink[value] }])),

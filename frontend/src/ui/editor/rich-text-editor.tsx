@@ -12,7 +12,7 @@ import { editorStyles } from './editor-styles';
 import type { PasteReport } from './paste/paste-report';
 import { PictureOffer } from './pictures/picture-offer';
 import { PictureUrls, type PictureAttrs, type PictureTools } from './pictures/picture-tools';
-import { addPictures, useShownPictures } from './pictures/use-pictures';
+import { addPictures, useLoadedPictures } from './pictures/use-pictures';
 import { pasteWithoutFormatting, replaceWithTag } from './replace';
 import type { FileLinkAttrs } from './schema/file-link';
 import { extensionsFor, textRules, type WritingKind } from './schema/extensions';
@@ -22,7 +22,7 @@ import { PasteNotes } from './toolbar/paste-notes';
 import { SuggestionPopup } from './toolbar/suggestion-popup';
 import { Toolbar } from './toolbar/toolbar';
 import { useKeyboardInset } from './use-keyboard-inset';
-import { useShownPlace, type TextPlace } from './text-place';
+import { useSelectedPlace, type TextPlace } from './text-place';
 import { toDocument, toEditor } from './document-mapping';
 
 export interface RichTextProps {
@@ -50,16 +50,23 @@ export interface RichTextProps {
 }
 
 /** Ms between two reports of changes. Converting a long document to JSON takes longer than showing a typed key. */
-const REPORT_MS = 200;
+const REPORT_DELAY_MS = 200;
 
 /** Props that the field renders, besides the document, which the editor keeps itself. */
-const SHOWN = ['label', 'revision', 'tags', 'pictures', 'error', 'hint'] as const satisfies (keyof RichTextProps)[];
+const RENDERED_PROPS = [
+  'label',
+  'revision',
+  'tags',
+  'pictures',
+  'error',
+  'hint',
+] as const satisfies (keyof RichTextProps)[];
 
 /**
- * Writes a rich document. Loaded when it is first shown: see RichTextField. Memoised on the props of SHOWN: typing does
+ * Writes a rich document. Loaded when it is first shown: see RichTextField. Memoised on RENDERED_PROPS: typing does
  * not render it again. Handlers are not compared, so it keeps those of its last render.
  */
-export default memo(RichTextEditor, (before, after) => SHOWN.every((name) => before[name] === after[name]));
+export default memo(RichTextEditor, (before, after) => RENDERED_PROPS.every((name) => before[name] === after[name]));
 
 function RichTextEditor(props: RichTextProps) {
   const { label, document, revision, tags, error, hint, pictures, kind = 'message' } = props;
@@ -122,8 +129,8 @@ function RichTextEditor(props: RichTextProps) {
   useEditorHandle(editor, props.handle);
   useReports(editor, props);
   useReplacement(editor, document, revision);
-  useShownPlace(editor, props.place ?? null, (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }));
-  useShownPictures(editor, urls, pictures);
+  useSelectedPlace(editor, props.place ?? null, (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }));
+  useLoadedPictures(editor, urls, pictures);
   const isNarrow = useNarrow();
   const inset = useKeyboardInset();
   const isOverKeyboard = isNarrow && inset > 0;
@@ -258,7 +265,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
       if (timer.current !== undefined) return;
       // A transition, so that the next key is shown before the page around the field is rendered.
       const pass = () => startTransition(flush);
-      timer.current = setTimeout(pass, Math.max(0, REPORT_MS - (performance.now() - reportedAt)));
+      timer.current = setTimeout(pass, Math.max(0, REPORT_DELAY_MS - (performance.now() - reportedAt)));
     };
     const onBlur = () => {
       flush();

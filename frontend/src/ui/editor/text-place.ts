@@ -98,7 +98,7 @@ function within({ at, length, pos, size, isNode }: Piece, character: number, isE
 }
 
 /** Selects the place for which the field was opened, once, and scrolls to it. For a merge tag it opens the fallback. */
-export function useShownPlace(
+export function useSelectedPlace(
   editor: Editor,
   place: TextPlace | null,
   onTag: (pos: number, attrs: TagAttrs) => void,

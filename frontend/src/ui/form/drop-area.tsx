@@ -1,9 +1,10 @@
 import Box from '@mui/material/Box';
 import type { SxProps, Theme } from '@mui/material/styles';
 import { useState, type ReactNode } from 'react';
+import { droppedFiles, type Dropped } from './dropped-files';
 
 interface DropAreaProps {
-  onDrop: (files: readonly File[]) => void;
+  onDrop: (dropped: Dropped) => void;
   sx?: SxProps<Theme>;
   children: ReactNode;
 }
@@ -21,7 +22,7 @@ export function DropArea({ onDrop, sx, children }: DropAreaProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        onDrop([...event.dataTransfer.files]);
+        onDrop(droppedFiles(event.dataTransfer));
       }}
       sx={
         [

@@ -1,5 +1,5 @@
 import { useWatch, type FieldValues } from 'react-hook-form';
-import { useShownPassword } from './plain-field';
+import { usePasswordVisibility } from './plain-field';
 import { TextField, type FieldBinding } from './text-field';
 
 interface PasswordFieldProps<Values extends FieldValues> extends FieldBinding<Values> {
@@ -16,7 +16,7 @@ export function PasswordField<Values extends FieldValues>({
   autoComplete,
   hint,
 }: PasswordFieldProps<Values>) {
-  const { type, endAdornment } = useShownPassword();
+  const { type, endAdornment } = usePasswordVisibility();
   const value: unknown = useWatch({ control, name });
   return (
     <TextField

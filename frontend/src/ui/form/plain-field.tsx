@@ -35,7 +35,7 @@ export function PlainField({ label, error, hint, spelled = true, sx, ...input }:
 }
 
 /** The type of a password field, and the button in it that shows the password. */
-export function useShownPassword() {
+export function usePasswordVisibility() {
   const [shown, setShown] = useState(false);
   return {
     type: shown ? 'text' : 'password',

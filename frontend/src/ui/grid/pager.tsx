@@ -100,9 +100,9 @@ export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
  */
 function useAnnouncement({ args, filters, values }: ServerGrid, range: string): string {
   const chosen = JSON.stringify([args, filters, values]);
-  const [said, setSaid] = useState({ of: chosen, text: '' });
-  if (said.of !== chosen && range) setSaid({ of: chosen, text: `Showing ${range}` });
-  return said.text;
+  const [announcement, setAnnouncement] = useState({ of: chosen, text: '' });
+  if (announcement.of !== chosen && range) setAnnouncement({ of: chosen, text: `Showing ${range}` });
+  return announcement.text;
 }
 
 /** On the first or last page the pressed button is disabled and loses the focus. Moves the focus to the opposite button. */

@@ -7,14 +7,14 @@ import { SearchField } from '../form/search-field';
 import { ServerDataGrid, type PageQuery } from './server-data-grid';
 import { useServerGrid, type PageArgs } from './use-server-grid';
 
-const TOTAL = 60;
+const TOTAL_ROWS = 60;
 interface Row {
   id: string;
   email: string;
 }
 
 /** A fake paged call whose cursor is the number of preceding rows. */
-function answer({ limit, cursor }: PageArgs, total = TOTAL) {
+function answer({ limit, cursor }: PageArgs, total = TOTAL_ROWS) {
   const from = Number(cursor ?? 0);
   const rows = Array.from({ length: Math.min(limit, total - from) }, (_, i): Row => ({
     id: `${from + i}`,

@@ -83,7 +83,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
         >
           {toolbar && <Box sx={{ flex: '1 1 20rem', minWidth: 0 }}>{toolbar}</Box>}
           {narrow && sortable.length > 0 && <SortField label={label} columns={sortable} grid={grid} />}
-          <DataAge query={query} what={label} />
+          <DataAge query={query} name={label} />
         </Box>
       )}
       <RefreshFailed query={query} />

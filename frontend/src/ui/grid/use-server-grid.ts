@@ -50,7 +50,7 @@ interface GridOptions<F extends Filters> {
 /** Cursors of the pages before this one; page 0 has none. */
 type Cursors = (string | null)[];
 
-const LONGEST_SEARCH = 200;
+const MAX_SEARCH_LENGTH = 200;
 
 /** Parses '-createdAt', the form of the address and of the request. */
 function readSort(text: string | null): GridSort | null {
@@ -77,7 +77,7 @@ export function useServerGrid<const F extends Filters = Record<never, never>>({
   const page = cursor ? Math.max(0, Number.parseInt(read('page') ?? '1', 10) - 1 || 0) : 0;
   const size = Number(read('rows'));
   const pageSize = PAGE_SIZES.find((known) => known === size) ?? firstSize;
-  const search = (read('q') ?? '').slice(0, LONGEST_SEARCH);
+  const search = (read('q') ?? '').slice(0, MAX_SEARCH_LENGTH);
   const sort = readSort(read('sort'));
   const filters = Object.fromEntries(
     Object.entries(choices ?? {}).map(([key, values]) => [

@@ -38,7 +38,7 @@ function useNow(everyMs: number): number {
 }
 
 /** The age of the data and a refresh button. @param what names the data for screen readers: 'contacts' */
-export function DataAge({ query, what }: { query: ShownQuery; what: string }) {
+export function DataAge({ query, name: what }: { query: ShownQuery; name: string }) {
   const now = useNow(30_000);
   const { fulfilledTimeStamp, isFetching, refetch } = query;
   if (!fulfilledTimeStamp) return null;

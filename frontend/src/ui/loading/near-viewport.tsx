@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 /** Distance below the visible part at which content is rendered already. */
-const MARGIN = '100px';
+const PRELOAD_MARGIN = '100px';
 
 interface NearViewportProps {
   /** Shown in place of the children until they are near; has their height. */
@@ -24,7 +24,7 @@ export function NearViewport({ placeholder, children }: NearViewportProps) {
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) show();
       },
-      { rootMargin: MARGIN },
+      { rootMargin: PRELOAD_MARGIN },
     );
     observer.observe(place.current);
     // Everything is printed, so nothing must wait for scrolling.

@@ -1,13 +1,13 @@
 import IconButton from '@mui/material/IconButton';
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate, type LinkProps } from 'react-router-dom';
-import { OPENED_FROM, openedFrom } from '../../lib/use-address';
+import { OPENED_FROM_STATE, openedFrom } from '../../lib/use-address';
 import { IconArrowLeft } from '../icons';
 
 /** A link from a row or a card of a screen. Stores the screen in the new history entry, for BackLink. */
 export function OpeningLink(props: Omit<LinkProps, 'state'>) {
   const { pathname } = useLocation();
-  return <Link {...props} state={{ [OPENED_FROM]: { path: pathname, steps: 1 } }} />;
+  return <Link {...props} state={{ [OPENED_FROM_STATE]: { path: pathname, steps: 1 } }} />;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import { asTyped } from '../../../shared/merge-tags/pieces.js';
 import type { ReadDocument } from '../document/read-document.js';
+import { type PlacedTag, placedTags } from '../merge-tags/tag-syntax.js';
 
 /** A link in a text, with its offsets. */
 export interface TextLink {
@@ -11,19 +12,11 @@ export interface TextLink {
   to: number;
 }
 
-/** A merge tag in a text, with its offsets. */
-export interface TextTag {
-  tag: string;
-  fallback: string | null;
-  from: number;
-  to: number;
-}
-
 /** The body of a message as one text, with the places of its links, tags and pictures. */
 export interface BodyText {
   text: string;
   links: TextLink[];
-  tags: TextTag[];
+  tags: PlacedTag[];
   /** Alt texts of its pictures, with their offsets in the text; an alt text may be empty. */
   pictures: { alt: string; at: number }[];
 }
@@ -78,7 +71,6 @@ function addLink(body: BodyText, href: string, text: string, end = ''): void {
 }
 
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
-const TAG = /\{\{[^{}\n]{1,300}\}\}/g;
 const ENDS = new Set(['.', ',', ';', ':', '!', '?', ')', ']', "'", '>']);
 
 /** The text of a plain content; its links are the web addresses in it. */
@@ -89,10 +81,5 @@ export function plainText(text: string): BodyText {
     const href = found.slice(0, end);
     return { href, text: href, from: index, to: index + end };
   });
-  const tags = [...text.matchAll(TAG)].map(({ 0: found, index }) => {
-    const [tag = '', ...rest] = found.slice(2, -2).split('|');
-    const fallback = rest.length > 0 ? rest.join('|').trim() : null;
-    return { tag: tag.trim().toLowerCase(), fallback, from: index, to: index + found.length };
-  });
-  return { text, links, tags, pictures: [] };
+  return { text, links, tags: placedTags(text), pictures: [] };
 }

@@ -153,7 +153,7 @@ export class Drafts {
    * Deletes a draft that is sent, in the transaction that accepts the send, so that the draft stays if the send is
    * refused.
    * @param version the version that the sender has seen; null: any version
-   * @throws 404 where the user has no such draft, 410 where it was scheduled, 412 where it has another version
+   * @throws 404 where the user has no such draft, 410 where it was sent or scheduled, 412 where it has another version
    */
   async take(em: EntityManager, userId: string, id: string, version: number | null): Promise<void> {
     const count = await changed(
@@ -164,7 +164,7 @@ export class Drafts {
     if (count > 0) return;
     const stored = await this.versionOf(em, userId, id);
     if (stored) throw changedElsewhere('draft', stored);
-    throw (await this.planned.ofDraft(em, userId, id)) ?? unknownDraft();
+    return this.gone(userId, id, em);
   }
 
   private async versionOf(em: EntityManager, userId: string, id: string): Promise<SavedDraft | undefined> {
@@ -173,10 +173,10 @@ export class Drafts {
     return stored;
   }
 
-  private async gone(userId: string, id: string): Promise<never> {
-    const sent = await this.records.byDraft(this.em.fork(), userId, id);
+  private async gone(userId: string, id: string, em: EntityManager = this.em.fork()): Promise<never> {
+    const sent = await this.records.byDraft(em, userId, id);
     if (sent) throw draftSent(sent.id, sent.sentAt);
-    throw (await this.planned.ofDraft(this.em.fork(), userId, id)) ?? unknownDraft();
+    throw (await this.planned.ofDraft(em, userId, id)) ?? unknownDraft();
   }
 }
 

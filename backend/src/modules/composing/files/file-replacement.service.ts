@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { isUuid } from '../../../shared/text/formats.js';
-import { fileInUse, fileNotReady, unknownFile } from '../composing.errors.js';
+import { fileInfected, fileInUse, fileNotReady, unknownFile } from '../composing.errors.js';
 import { AttachmentStore } from './messages/attachment-store.service.js';
 import { fileNameOf } from './uploads/file-name.js';
 import { lockFilesOf } from './file-quota.js';
@@ -35,8 +35,8 @@ export class FileReplacement {
    * Moves the bytes of one file to another.
    * @param id the file that gets the bytes
    * @param withId the file that gives them; its row is deleted
-   * @throws 404 where the user does not have both files or `id` was taken down, 409 where `withId` is not ready or
-   * an email uses it
+   * @throws 404 where the user does not have both files or one was taken down, 409 where `withId` is being checked or
+   * an email uses it, 422 where it contains a virus
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
     if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();
@@ -51,7 +51,10 @@ export class FileReplacement {
       const old = held.find((file) => file.id === id);
       const next = held.find((file) => file.id !== id);
       if (!old || !next || old.takenDownAt) throw unknownFile();
-      if (fileStateOf(next, this.scanner.isOn) !== 'ready') throw fileNotReady(next.name);
+      const state = fileStateOf(next, this.scanner.isOn);
+      if (state === 'gone') throw unknownFile();
+      if (state === 'refused') throw fileInfected();
+      if (state === 'checking') throw fileNotReady(next.name);
       if (await this.uses.isNamed(em, userId, next.id)) throw fileInUse();
       // The old row takes over the bytes and their scan; the new row is deleted.
       const [moved] = await rows<{

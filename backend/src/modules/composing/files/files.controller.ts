@@ -77,7 +77,7 @@ export class FilesController {
   })
   @ApiCreatedResponse({ type: FileDto })
   @ApiOkResponse({ type: FileDto })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422, 429)
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422, 429, 503)
   async uploadFile(
     @CurrentUser() user: RequestUser,
     @Req() req: Request,
@@ -139,7 +139,7 @@ export class FilesController {
   @Post(':id/replace')
   @HttpCode(200)
   @ApiOkResponse({ type: FileDto })
-  @ApiErrors(400, 401, 404, 409)
+  @ApiErrors(400, 401, 404, 409, 422)
   async replaceFile(
     @CurrentUser() user: RequestUser,
     @UuidParam('id', UNKNOWN) id: string,

@@ -54,22 +54,25 @@ export class ReportedFiles {
   }
 
   /**
-   * Takes a reported file down: its links stop working. Repeated calls record one audit event.
+   * Takes a reported file down: its links stop working, and nobody may upload its bytes again. Repeated calls record one
+   * audit event. The hash is written in the transaction that takes the file down, so that its owner, who cannot delete
+   * the row before that transaction ends, finds it at the next upload.
    * @throws 404 for a file that was not reported
    */
   async takeDown(actor: Actor, id: string): Promise<ReportedFileDto> {
     return inTransaction(this.em, async (em) => {
-      const isNew =
-        (await changed(
-          em,
-          `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED}`,
-          [id],
-        )) > 0;
+      const [down] = await rows<{ sha256: Buffer }>(
+        em,
+        `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED} returning f.sha256`,
+        [id],
+      );
+      if (down)
+        await changed(em, `insert into taken_down_files (sha256) values (?) on conflict do nothing`, [down.sha256]);
       const [taken] = await rows<ReportedRow>(em, `select ${COLUMNS} from ${FROM} where f.id = ? and ${REPORTED}`, [
         id,
       ]);
       if (!taken) throw unknownFile();
-      if (isNew)
+      if (down)
         await this.audit.recordAction(em, actor, {
           kind: 'file.taken_down',
           ownerId: taken.userId,

@@ -12,6 +12,7 @@ import {
   fileInfected,
   fileScheduled,
   fileNameMissing,
+  fileTakenDown,
   storageUsedUp,
   tooManyFiles,
   unknownFile,
@@ -30,14 +31,21 @@ import { MB } from '../../../shared/text/bytes.js';
 
 /** Folder in the file storage of files that are not pictures. */
 export const FILE_FOLDER = 'documents';
+/** Times that an upload begins anew because a failed one of the same bytes removed their row. */
+const UPLOAD_TRIES = 3;
 /** Maximum number of files of one account, without pictures. */
 const MAX_FILES = 1_000;
+
+/** SQL condition: an admin took down a file with the bytes of `f`. */
+const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.sha256 = f.sha256)`;
 
 interface Reserved {
   id: string;
   storageKey: string;
   storedAt: Date | null;
   scan: string;
+  /** Whether an admin took down a file with the same bytes. */
+  isTakenDown: boolean;
   isNew: boolean;
 }
 
@@ -61,33 +69,20 @@ export class StoredFiles {
   /**
    * Stores an uploaded file. For bytes that the user has uploaded before, returns the existing file.
    * @throws 403 where the account's space is used up, 404 where the file was deleted meanwhile, 409 where the
-   * account has the maximum number of files, 415 for another type, 422 for bytes in which a virus was found before,
-   * 503 where the storage does not answer
+   * account has the maximum number of files, 415 for another type, 422 for bytes in which a virus was found before
+   * or that an admin took down, 503 where the storage does not answer
    */
   async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
     const mediaType = await uploadedFileType(file.path, this.scanner.isOn);
     if (!mediaType) throw fileTypeRefused();
     const storageLimitMb = await this.mostMb(user.id);
-    const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, storageLimitMb));
-    if (row.scan === 'infected') throw fileInfected();
-    if (row.storedAt === null) {
-      await this.storage.putFile(row.storageKey, file.path, file.byteSize).catch(async (error: unknown) => {
-        await this.forget(row.id);
-        throw error;
-      });
-      const stored = await changed(
-        this.em.fork(),
-        `update files set stored_at = coalesce(stored_at, now()), used_at = now() where id = ? and deleted_at is null`,
-        [row.id],
-      );
-      // The file was deleted while the same bytes were uploaded again.
-      if (stored === 0) {
-        await this.storage.remove(row.storageKey);
-        throw unknownFile();
-      }
-      await this.scans.request(row.id);
+    for (let tries = 1; ; tries++) {
+      const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, storageLimitMb));
+      if (row.isTakenDown) throw fileTakenDown();
+      if (row.scan === 'infected') throw fileInfected();
+      if (row.storedAt !== null || (await this.keep(row, file))) return { id: row.id, isNew: row.isNew };
+      if (tries === UPLOAD_TRIES || (await this.isDeleted(row.id))) throw unknownFile();
     }
-    return { id: row.id, isNew: row.isNew };
   }
 
   /** Limits of the account's files and the space in use, in bytes. */
@@ -158,11 +153,38 @@ export class StoredFiles {
   }
 
   /**
-   * Deletes the row of an upload whose bytes were not stored. The row stays where a repeated upload has stored them
-   * meanwhile.
+   * Stores the bytes of a reserved row.
+   * @returns false where the row is gone: its user deleted the document, or another upload of the same bytes failed
+   * @throws 503 where the storage does not answer
    */
-  private async forget(id: string): Promise<void> {
-    await rows(this.em.fork(), `delete from files where id = ? and stored_at is null`, [id]);
+  private async keep(reserved: Reserved, { path, byteSize }: UploadedFile): Promise<boolean> {
+    const { id, storageKey } = reserved;
+    await this.storage.putFile(storageKey, path, byteSize).catch(async (error: unknown) => {
+      await this.forget(reserved);
+      throw error;
+    });
+    const stored = await changed(
+      this.em.fork(),
+      `update files set stored_at = coalesce(stored_at, now()), used_at = now() where id = ? and deleted_at is null`,
+      [id],
+    );
+    if (stored === 0) await this.storage.remove(storageKey);
+    else await this.scans.request(id);
+    return stored > 0;
+  }
+
+  /** Whether a document was deleted by its user: then its row is still there, until the nightly sweep. */
+  private async isDeleted(id: string): Promise<boolean> {
+    return (await rows(this.em.fork(), `select 1 from files where id = ?`, [id])).length > 0;
+  }
+
+  /**
+   * Deletes the row of an upload whose bytes were not stored, and bytes that were although the storage's answer did not
+   * arrive. The row stays where a repeated upload has stored them meanwhile; one that is still storing them begins anew.
+   */
+  private async forget({ id, storageKey }: Reserved): Promise<void> {
+    const removed = await changed(this.em.fork(), `delete from files where id = ? and stored_at is null`, [id]);
+    if (removed > 0) await this.storage.remove(storageKey);
   }
 
   private async mostMb(userId: string): Promise<number> {
@@ -180,7 +202,8 @@ export class StoredFiles {
     await lockFilesOf(em, userId);
     const [present] = await rows<Omit<Reserved, 'isNew'> & { kind: string }>(
       em,
-      `select id, kind, storage_key as "storageKey", stored_at as "storedAt", scan from files where user_id = ? and sha256 = ? and deleted_at is null`,
+      `select f.id, f.kind, f.storage_key as "storageKey", f.stored_at as "storedAt", f.scan, ${IS_TAKEN_DOWN} as "isTakenDown"
+       from files f where f.user_id = ? and f.sha256 = ? and f.deleted_at is null`,
       [userId, sha256],
     );
     if (present) return { ...present, isNew: false };
@@ -190,12 +213,12 @@ export class StoredFiles {
     const id = newId();
     const storageKey = `${FILE_FOLDER}/${id}`;
     const scan = this.scanner.isOn ? 'pending' : 'unscanned';
-    await rows(
+    const added = await changed(
       em,
       `insert into files (id, user_id, kind, name, media_type, byte_size, sha256, storage_key, scan)
-       values (?, ?, 'document', ?, ?, ?, ?, ?, ?)`,
-      [id, userId, fileNameOf(name, mediaType), mediaType, byteSize, sha256, storageKey, scan],
+       select f.id, ?::uuid, 'document', ?::text, ?::text, ?::int, f.sha256, ?::text, ?::text from (values (?::uuid, ?::bytea)) as f (id, sha256) where not ${IS_TAKEN_DOWN}`,
+      [userId, fileNameOf(name, mediaType), mediaType, byteSize, storageKey, scan, id, sha256],
     );
-    return { id, storageKey, storedAt: null, scan, isNew: true };
+    return { id, storageKey, storedAt: null, scan, isTakenDown: added === 0, isNew: true };
   }
 }

@@ -17,7 +17,8 @@ export class MergeTagMenu {
 
   /**
    * @param listIds ids of the chosen lists
-   * @param withCounts whether to count the contacts that have a value for each tag
+   * @param withCounts whether to count the contacts that have a value for each tag; where they are too many to be
+   * counted soon, the tags come without numbers
    * @throws 404 for a list that is neither the user's own nor the shared network
    */
   async of(user: RequestUser, listIds: readonly string[], withCounts: boolean): Promise<MergeTagDto[]> {
@@ -27,10 +28,12 @@ export class MergeTagMenu {
     // Members of the shared network are neither counted nor used as examples.
     const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
     if (!withCounts || own.length === 0) return known.map(toDto);
-    const { total, byTag } = await this.fields.count(
+    const counts = await this.fields.count(
       own,
       known.filter(({ perContact }) => perContact),
     );
+    if (!counts) return known.map(toDto);
+    const { total, byTag } = counts;
     return known.map((tag) => {
       const count = byTag.get(tag.tag);
       return count

@@ -60,13 +60,13 @@ export class MergeTagDto {
   example: string;
 
   /**
-   * Confirmed contacts of the chosen own lists that have a value; only with counts=true
+   * Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too many to be counted soon
    * @example 886
    */
   filled?: number;
 
   /**
-   * All confirmed contacts of the chosen own lists; only with counts=true
+   * All confirmed contacts of the chosen own lists; only with counts=true, and absent where there are too many to be counted soon
    * @example 1040
    */
   total?: number;

@@ -6,7 +6,7 @@ import { LINK_UNITS, TAG_UNITS } from '../../../../test/kit/samples/hostile-text
 import { type ComposedMessage, isTag, type Piece } from '../../../shared/merge-tags/pieces.js';
 import { resolveTags } from './resolve-tags.js';
 import { tagCatalogue } from './tag-catalogue.js';
-import { readTags } from './tag-syntax.js';
+import { placedTags, readTags } from './tag-syntax.js';
 
 const ann = { firstName: 'Ann', lastName: 'Kumar', email: 'ann@acme.test', agencyName: 'A & B', timeZone: 'UTC' };
 const fields = [
@@ -50,6 +50,14 @@ describe('merge tags in a text', () => {
     '{{first\nname}}',
     `{{${'a'.repeat(61)}}}`,
   ])('%s is plain text', (text) => expect(readTags(text)).toEqual([text]));
+
+  it('have the places at which they were typed, and text in braces that is none has no place', () => {
+    const text = 'Hi {{First_Name}} {{ first_name |there}}, {{company}}{{7*7}}';
+    expect(placedTags(text).map(({ from, to, ...tag }) => [text.slice(from, to), tag])).toEqual([
+      ['{{ first_name |there}}', { tag: 'first_name', fallback: 'there' }],
+      ['{{company}}', { tag: 'company', fallback: null }],
+    ]);
+  });
 
   it('are those that the editor shows', () => {
     const written = JSON.parse(

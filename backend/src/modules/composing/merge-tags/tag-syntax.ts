@@ -14,6 +14,20 @@ export function readTags(text: string): Piece[] {
   return joinTexts(text.split(BRACES).map((part, i) => (i % 2 === 0 ? part : (tagOf(part) ?? `{{${part}}}`))));
 }
 
+/** A merge tag in a text, with the offsets of what was typed. */
+export interface PlacedTag extends TagPiece {
+  from: number;
+  to: number;
+}
+
+/** The merge tags of a text, as `readTags` reads them, with their places. */
+export function placedTags(text: string): PlacedTag[] {
+  return [...text.matchAll(BRACES)].flatMap(({ 0: typed, 1: inner, index }) => {
+    const piece = tagOf(inner!);
+    return piece ? [{ ...piece, from: index, to: index + typed.length }] : [];
+  });
+}
+
 /** Whether a text contains a merge tag. */
 export const holdsTag = (text: string): boolean => readTags(text).some((piece) => typeof piece !== 'string');
 

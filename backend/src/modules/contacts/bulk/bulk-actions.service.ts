@@ -65,6 +65,7 @@ export class BulkActions {
         return NONE;
       case 'forgetTag':
       case 'forgetField':
+      case 'fieldToText':
         await forget(em, cleanupOf(action, params)!, { sql: 'p.id = any (?::uuid[])', params: [sqlArray(ids)] });
         return NONE;
       case 'delete':

@@ -4,36 +4,60 @@ import { sqlArray } from '../../../shared/database/queries/sql-array.js';
 import type { CleanupAction } from '../contacts.constants.js';
 import { lockForNewBulkJob } from './open-jobs.js';
 
-/** Up to this many contacts are changed by the call that deletes a tag or field; more are changed by a job. */
+/** Up to this many contacts are changed by the call that deletes or changes a tag or field; more are changed by a job. */
 const MAX_SYNCHRONOUS_CONTACTS = 2_000;
 
-/** A deleted tag or field that contacts still have. */
-export type Cleanup = { action: 'forgetTag'; tags: number[] } | { action: 'forgetField'; field: string };
+/** A deleted tag or field that contacts still have, or a field that became a text and whose values are of its former type. */
+export type Cleanup =
+  | { action: 'forgetTag'; tags: number[] }
+  | { action: 'forgetField'; field: string }
+  | { action: 'fieldToText'; field: string };
 
-/** SQL condition: the profile `p` of an account still has what was deleted. The first condition on tags repeats the predicate of the partial index. */
-export const stillHas = (ownerId: string, cleanup: Cleanup): SqlPart =>
-  cleanup.action === 'forgetTag'
-    ? {
+/** SQL condition: the profile `p` of an account still has what is cleaned up. The first condition on tags repeats the predicate of the partial index. */
+export function stillHas(ownerId: string, cleanup: Cleanup): SqlPart {
+  switch (cleanup.action) {
+    case 'forgetTag':
+      return {
         sql: `p.owner_id = ? and p.tag_ids <> '{}' and p.tag_ids && ?::int[]`,
         params: [ownerId, sqlArray(cleanup.tags)],
-      }
-    : { sql: `p.owner_id = ? and jsonb_exists(p.fields, ?)`, params: [ownerId, cleanup.field] };
+      };
+    case 'forgetField':
+      return { sql: `p.owner_id = ? and jsonb_exists(p.fields, ?)`, params: [ownerId, cleanup.field] };
+    case 'fieldToText':
+      // A field that was deleted meanwhile may exist again under its key, with another type.
+      return {
+        sql: `p.owner_id = ? and jsonb_typeof(p.fields -> ?::text) <> 'string'
+          and exists (select 1 from profile_fields f where f.owner_id = ? and f.key = ? and f.type = 'text')`,
+        params: [ownerId, cleanup.field, ownerId, cleanup.field],
+      };
+  }
+}
 
-/** Removes the deleted tag or field from profiles. */
+/** SQL expression: a value of any field as text. @param value SQL of the JSON value, without parameters */
+const textOfValue = (value: string): string => `coalesce(case jsonb_typeof(${value})
+    when 'array' then (select string_agg(part, ', ') from jsonb_array_elements_text(${value}) part)
+    when 'boolean' then case when (${value})::boolean then 'yes' else 'no' end
+    else ${value} #>> '{}' end, '')`;
+
+const SET: Record<CleanupAction, string> = {
+  forgetTag: `tag_ids = array(select t from unnest(p.tag_ids) with ordinality as u(t, place) where t <> all (c.tags) order by place)`,
+  forgetField: `fields = p.fields - c.field`,
+  fieldToText: `fields = jsonb_set(p.fields, array[c.field], to_jsonb(${textOfValue('(p.fields -> c.field)')}))`,
+};
+
+/** Removes the deleted tag or field from profiles, or rewrites the values of a field that became a text. */
 export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart): Promise<void> {
-  const [set, value] =
-    cleanup.action === 'forgetTag'
-      ? [
-          `tag_ids = array(select t from unnest(p.tag_ids) with ordinality as u(t, place) where t <> all (?::int[]) order by place)`,
-          sqlArray(cleanup.tags),
-        ]
-      : [`fields = p.fields - ?::text`, cleanup.field];
-  await changed(em, `update contact_profiles p set ${set} where ${where.sql}`, [value, ...where.params]);
+  const [tags, field] = cleanup.action === 'forgetTag' ? [cleanup.tags, null] : [[], cleanup.field];
+  await changed(
+    em,
+    `update contact_profiles p set ${SET[cleanup.action]} from (select ?::int[] as tags, ?::text as field) c where ${where.sql}`,
+    [sqlArray(tags), field, ...where.params],
+  );
 }
 
 /**
- * Removes a deleted tag or field from all profiles, within the caller's transaction; where more than
- * MAX_SYNCHRONOUS_CONTACTS have it, by a job.
+ * Cleans up all profiles within the caller's transaction; where more than MAX_SYNCHRONOUS_CONTACTS are concerned, by a
+ * job.
  * @returns whether it is left to a job
  * @throws 409 where the account has too many jobs open
  */
@@ -60,9 +84,31 @@ export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Clean
   return true;
 }
 
+/** SQL condition on a job `j`: it still turns the values of a field of the account into text. @param ownerId SQL expression */
+const isRewrite = (ownerId: string): string =>
+  `j.owner_id = ${ownerId} and j.action = 'fieldToText' and j.finished_at is null`;
+
+/** SQL expression of the keys of an account's fields that are texts and may still have values of a former type. @param ownerId SQL expression */
+export const rewrittenKeys = (ownerId: string): string =>
+  `array(select j.params ->> 'field' from contact_bulk_jobs j where ${isRewrite(ownerId)})`;
+
 /** SQL expression of the keys of an account's deleted fields whose values are still there. @param ownerId SQL expression */
 export const forgottenKeys = (ownerId: string): string =>
   `array(select j.params ->> 'field' from contact_bulk_jobs j where j.owner_id = ${ownerId} and j.action = 'forgetField' and j.finished_at is null)`;
+
+/** SQL expression: the values of a profile `p` as they are once the clean-ups of its account have ended. */
+export const SHOWN_FIELDS = `case when p.fields = '{}' then p.fields else (p.fields || (
+    select coalesce(jsonb_object_agg(j.params ->> 'field', ${textOfValue(`(p.fields -> (j.params ->> 'field'))`)}), '{}') from contact_bulk_jobs j
+    where ${isRewrite('p.owner_id')} and jsonb_exists(p.fields, j.params ->> 'field'))) - ${forgottenKeys('p.owner_id')} end`;
+
+/**
+ * SQL expression: the value of a field that became a text, as text while it may still be of its former type; null where
+ * there is none.
+ */
+export const rewrittenValue = (key: string): SqlPart => ({
+  sql: `(select ${textOfValue('w.value')} from (select p.fields -> ?::text as value) w where w.value is not null)`,
+  params: [key],
+});
 
 /** The clean-up that a job carries out; null for a change that a user requested. */
 export function cleanupOf(action: string, params: { tags?: number[]; field?: string }): Cleanup | null {
@@ -71,6 +117,8 @@ export function cleanupOf(action: string, params: { tags?: number[]; field?: str
       return { action: 'forgetTag', tags: params.tags ?? [] };
     case 'forgetField':
       return { action: 'forgetField', field: params.field ?? '' };
+    case 'fieldToText':
+      return { action: 'fieldToText', field: params.field ?? '' };
     default:
       return null;
   }

@@ -29,11 +29,14 @@ export class ContactFieldsController {
     return this.fields.create(user.id, body);
   }
 
-  /** Changes label, options or position; the type can only be changed to text. */
+  /**
+   * Changes label, options or position; the type can only be changed to text. Where many contacts have a value, a bulk
+   * change `fieldToText` rewrites them, and they are shown as text meanwhile.
+   */
   @Patch(':id')
   @RateLimit('contacts')
   @ApiOkResponse({ type: ContactFieldDto })
-  @ApiErrors(400, 401, 404, 429)
+  @ApiErrors(400, 401, 404, 409, 429)
   updateContactField(
     @CurrentUser() user: RequestUser,
     @UuidParam('id', UNKNOWN) id: string,
@@ -58,7 +61,7 @@ export class ContactFieldsController {
   @RateLimit('contacts')
   @HttpCode(204)
   @ApiNoContentResponse()
-  @ApiErrors(401, 404, 429)
+  @ApiErrors(401, 404, 409, 429)
   deleteContactField(@CurrentUser() user: RequestUser, @UuidParam('id', UNKNOWN) id: string): Promise<void> {
     return this.fields.remove(user.id, id);
   }

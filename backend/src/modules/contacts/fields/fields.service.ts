@@ -1,9 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { changed, inTransaction, rows, withoutTimeLimit } from '../../../shared/database/queries/rows.js';
+import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { invalid } from '../../../shared/errors/app-error.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
-import { cleanUp, forgottenKeys } from '../bulk/cleanup.js';
+import { cleanUp, forgottenKeys, rewrittenKeys } from '../bulk/cleanup.js';
 import { BUILT_IN_KEYS, CONTACT_LIMITS, type FieldType } from '../contacts.constants.js';
 import { fieldExists, fieldNotFound, limitReached, rewriteRuns } from '../contacts.errors.js';
 import type { ContactFieldDto, CreateContactFieldDto, UpdateContactFieldDto } from './contact-field.dto.js';
@@ -72,16 +72,27 @@ export class Fields {
     });
   }
 
-  /** A type changes to text only, because any text fits; the values are rewritten. @throws 404 */
-  update(ownerId: string, id: string, body: UpdateContactFieldDto): Promise<ContactFieldDto> {
-    return inTransaction(this.em, async (em) => {
+  /** Keys of texts that may still have values of a former type, which a worker rewrites. */
+  async rewritten(ownerId: string, em: EntityManager): Promise<ReadonlySet<string>> {
+    const [found] = await rows<{ keys: string[] }>(em, `select ${rewrittenKeys('?::uuid')} as keys`, [ownerId]);
+    return new Set(found?.keys);
+  }
+
+  /**
+   * A type changes to text only, because any text fits. The values are rewritten; where many contacts have one, by a
+   * worker, and until then they are shown as text.
+   * @throws 404, 409 while another such change runs
+   */
+  async update(ownerId: string, id: string, body: UpdateContactFieldDto): Promise<ContactFieldDto> {
+    const { field, isJob } = await inTransaction(this.em, async (em) => {
       await lockFields(em, ownerId);
       const field = await this.require(em, ownerId, id);
       const type = body.type ?? field.type;
-      if (type !== field.type && type !== 'text') throw invalid('type', 'The type can only be changed to text');
+      const isNewType = type !== field.type;
+      if (isNewType && type !== 'text') throw invalid('type', 'The type can only be changed to text');
       const options = HAS_OPTIONS.has(type) ? (body.options ?? field.options) : [];
       requireOptions(type, options);
-      if (type !== field.type) await this.asTexts(em, ownerId, field.key);
+      if (isNewType) await lockRewrite(em, ownerId);
       await changed(em, `update profile_fields set label = ?, type = ?, options = ?::jsonb where id = ?`, [
         body.label ?? field.label,
         type,
@@ -89,8 +100,11 @@ export class Fields {
         id,
       ]);
       if (body.position !== undefined) await this.move(em, ownerId, id, body.position);
-      return this.require(em, ownerId, id);
+      const isLeft = isNewType && (await cleanUp(em, ownerId, { action: 'fieldToText', field: field.key }));
+      return { field: await this.require(em, ownerId, id), isJob: isLeft };
     });
+    if (isJob) await this.jobs.enqueue('contact-bulk', {});
+    return field;
   }
 
   /**
@@ -117,19 +131,6 @@ export class Fields {
       ownerId,
     ]);
     if (found?.used) throw rewriteRuns();
-  }
-
-  private async asTexts(em: EntityManager, ownerId: string, key: string): Promise<void> {
-    await lockRewrite(em, ownerId);
-    await withoutTimeLimit(em);
-    await changed(
-      em,
-      `update contact_profiles set fields = jsonb_set(fields, array[?::text], to_jsonb(
-         case jsonb_typeof(fields -> ?) when 'array' then (select string_agg(value, ', ') from jsonb_array_elements_text(fields -> ?))
-           when 'boolean' then case when (fields -> ?)::boolean then 'yes' else 'no' end else fields ->> ? end))
-       where owner_id = ? and jsonb_exists(fields, ?)`,
-      [key, key, key, key, key, ownerId, key],
-    );
   }
 
   /** @param place position from 1 */

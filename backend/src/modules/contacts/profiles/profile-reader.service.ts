@@ -5,7 +5,7 @@ import { type Matches, countMatches } from '../../../shared/database/queries/rea
 import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import type { Page } from '../../../shared/http/index.js';
 import { parseAddress } from '../../../shared/mail/address.js';
-import { forgottenKeys } from '../bulk/cleanup.js';
+import { SHOWN_FIELDS } from '../bulk/cleanup.js';
 import { RuleReader } from '../do-not-send/rule-reader.service.js';
 import { contactNotFound, tagNotFound } from '../contacts.errors.js';
 import type { ProfileDetailDto, ProfileDto } from './profile.dto.js';
@@ -100,7 +100,7 @@ export class ProfileReader {
     return segment ? this.segments.areUnsettled(ownerId) : false;
   }
 
-  /** The exact number without a filter, read from one index; otherwise counted up to a limit. */
+  /** The exact number without a filter, which triggers keep; otherwise counted up to a limit. */
   private async total(ownerId: string, criteria: ProfileCriteria, { sql, params }: SqlPart): Promise<Matches> {
     const { search, list, tag, consent, domain, segment } = criteria;
     if (search?.trim() || list || tag !== undefined || consent || domain || segment)
@@ -108,11 +108,11 @@ export class ProfileReader {
     return { total: await this.count(this.em.fork(), ownerId), isTotalCapped: false };
   }
 
-  /** Number of the account's contacts, read from one index. */
+  /** Number of the account's contacts, which triggers keep: its cost does not grow with them. */
   async count(em: EntityManager, ownerId: string): Promise<number> {
     const [found] = await rows<{ n: number }>(
       em,
-      `select count(*)::int as n from contact_profiles where owner_id = ?`,
+      `select coalesce(sum(profiles), 0)::int as n from profile_counts where owner_id = ?`,
       [ownerId],
     );
     return found?.n ?? 0;
@@ -120,15 +120,14 @@ export class ProfileReader {
 
   private get columns(): string {
     return `p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.company, p.company_domain as "companyDomain", p.job_title as "jobTitle", p.phone,
-      p.phone_e164 as "phoneE164", p.city, p.region, p.country, p.time_zone as "timeZone", p.skill_ids as skills, ${TAGS} as tags, ${FIELDS} as fields,
+      p.phone_e164 as "phoneE164", p.city, p.region, p.country, p.time_zone as "timeZone", p.skill_ids as skills, ${TAGS} as tags, ${SHOWN_FIELDS} as fields,
       ${this.memberships.lists.listIdsSql} as "listIds", ${this.memberships.lists.consentSql} as consent, a.last_mailed_at as "lastMailedAt", p.created_at as "createdAt"`;
   }
 }
 
-/** Leaves out tags and fields that were deleted and that a worker has not removed from all profiles yet. */
+/** Leaves out tags that were deleted and that a worker has not removed from all profiles yet. */
 const TAGS = `case when p.tag_ids = '{}' then p.tag_ids else array(
     select u.tag from unnest(p.tag_ids) with ordinality as u(tag, place) join contact_tags g on g.id = u.tag and g.owner_id = p.owner_id order by u.place) end`;
-const FIELDS = `case when p.fields = '{}' then p.fields else p.fields - ${forgottenKeys('p.owner_id')} end`;
 
 const view = ({ createdAt, lastMailedAt, ...row }: ProfileRow): ProfileDto => ({
   ...row,

@@ -58,7 +58,7 @@ export class ContactTagsController {
   @RateLimit('contacts')
   @HttpCode(204)
   @ApiNoContentResponse()
-  @ApiErrors(401, 404, 429)
+  @ApiErrors(401, 404, 409, 429)
   deleteContactTag(@CurrentUser() user: RequestUser, @Param('id', TagIdPipe) id: number): Promise<void> {
     return this.tags.remove(user.id, id);
   }

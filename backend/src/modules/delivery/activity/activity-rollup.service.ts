@@ -6,9 +6,7 @@ import { profileOfAddressSql, recordActivity } from '../../contacts/index.js';
 import { type ActivityPass, SendActivity } from '../../history/index.js';
 import { profileOfContactSql } from '../../lists/index.js';
 import { SendAudiences } from '../audience/send-audiences.service.js';
-
-/** Deliveries per transaction. */
-const DELIVERIES_PER_TRANSACTION = 7_500;
+import { MAX_BATCH, nextBatchSize } from './rollup-batch-size.js';
 
 /** SQL: the profile of a delivery `d`; a contact that was removed since is found by its address. */
 export const PROFILE = `coalesce(${profileOfContactSql('d.contact_id')}, ${profileOfAddressSql('d.user_id', 'd.recipient_email')})`;
@@ -20,6 +18,8 @@ export const PROFILE = `coalesce(${profileOfContactSql('d.contact_id')}, ${profi
  */
 @Injectable()
 export class ActivityRollup {
+  private batchSize = MAX_BATCH;
+
   constructor(
     private readonly em: EntityManager,
     private readonly sends: SendActivity,
@@ -33,13 +33,18 @@ export class ActivityRollup {
    */
   async batch(failed: Set<string> = new Set()): Promise<boolean> {
     let pass: ActivityPass | null = null;
+    const size = this.batchSize;
+    let tookMs = 0;
     try {
       await retryDeadlocks(() =>
         inTransaction(this.em, async (em) => {
           pass = await this.sends.claim(em, [...failed]);
-          if (pass) await this.write(em, pass);
+          const start = performance.now();
+          if (pass) await this.write(em, pass, size);
+          tookMs = performance.now() - start;
         }),
       );
+      if (pass) this.batchSize = nextBatchSize(size, tookMs);
     } catch (error) {
       if (pass) failed.add((pass as ActivityPass).id);
       throw error;
@@ -55,9 +60,9 @@ export class ActivityRollup {
     });
   }
 
-  private async write(em: EntityManager, pass: ActivityPass): Promise<void> {
+  private async write(em: EntityManager, pass: ActivityPass, size: number): Promise<void> {
     await withoutTimeLimit(em);
-    const end = pass.position + DELIVERIES_PER_TRANSACTION;
+    const end = pass.position + size;
     await recordActivity(em, messagesOf(pass, end));
     const more = await rows(
       em,

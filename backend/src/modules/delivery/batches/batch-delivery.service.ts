@@ -160,7 +160,7 @@ export class BatchDelivery implements InFlightControl {
   /** @returns undefined where a file was withdrawn; the recipient check then skips every recipient */
   private async tailOf(sendId: string): Promise<Buffer | undefined> {
     if (await this.attachments.withdrawalOf(sendId)) return undefined;
-    return this.encoder.of(sendId, () => this.attachments.of(sendId));
+    return this.encoder.of(sendId, () => this.attachments.of(sendId), this.attachments.readingOf(sendId));
   }
 
   private async dispatchAll(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<void> {

@@ -24,6 +24,8 @@ import { ResultLog } from '../results/result-log.service.js';
 import { PendingCounter } from './in-flight-message.js';
 
 const RETRY_AFTER_FAULT_SECONDS = 1;
+/** Ms after a slice's longest time by which its lease has ended. */
+const LEASE_ENDED_MS = 1_500;
 /** Ms between two checks for due retries of a send that has further ranges. */
 const RETRIES_EVERY_MS = 5_000;
 /** Cost of a message that moves to a backlog, relative to a dispatched one. */
@@ -107,9 +109,13 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     } finally {
       this.scheduler.ended(slice);
     }
-    const end = this.finish(range, work, isDone).catch((error: unknown) =>
-      this.log.error({ err: error }, 'a range could not be finished; the sweeper finds it again'),
-    );
+    const end = this.finish(range, work, isDone).catch(async (error: unknown) => {
+      this.log.error(
+        { err: error, code: 'range_not_finished' },
+        'a range could not be finished; its send is checked when its lease has ended',
+      );
+      await this.deliveryJobs.postpone(this.tuning.sliceMs + LEASE_ENDED_MS, range.sendId);
+    });
     this.running.add(end);
     void end.finally(() => this.running.delete(end));
   }

@@ -12,6 +12,16 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 /** The bytes of attached files cannot be read now. Their messages wait and are tried again. */
 export class AttachmentsUnavailable extends Error {}
 
+/** The file storage has no bytes of an attached file. */
+class AttachmentMissing extends Error {}
+
+/** Is told whether the attached files of a send could be read. */
+export interface TailReading {
+  /** @param areMissing whether the file storage has no bytes of one of them; false: it does not answer */
+  failed: (areMissing: boolean) => Promise<void>;
+  succeeded: () => Promise<void>;
+}
+
 interface Kept {
   tail: Promise<Buffer>;
   /** Size of the tail; 0 while it is encoded. */
@@ -31,10 +41,15 @@ export class AttachmentEncoder {
    * The tail of the messages of a send.
    * @param id id of the send, the base of the boundaries
    * @param files reads the list of files if the tail is not cached
+   * @param reading is told whether they could be read; absent: nobody is
    * @throws AttachmentsUnavailable
    */
-  async of(id: string, files: () => Promise<readonly AttachedFile[]> | readonly AttachedFile[]): Promise<Buffer> {
-    const kept = this.kept.get(id) ?? { tail: this.make(id, files), bytes: 0 };
+  async of(
+    id: string,
+    files: () => Promise<readonly AttachedFile[]> | readonly AttachedFile[],
+    reading?: TailReading,
+  ): Promise<Buffer> {
+    const kept = this.kept.get(id) ?? { tail: this.make(id, files, reading), bytes: 0 };
     this.kept.delete(id);
     this.kept.set(id, kept);
     this.trim();
@@ -52,11 +67,15 @@ export class AttachmentEncoder {
   private async make(
     id: string,
     files: () => Promise<readonly AttachedFile[]> | readonly AttachedFile[],
+    reading?: TailReading,
   ): Promise<Buffer> {
     const named = await files();
     try {
-      return await attachmentTail(id, named, (file) => this.open(file));
+      const tail = await attachmentTail(id, named, (file) => this.open(file));
+      await reading?.succeeded();
+      return tail;
     } catch (error) {
+      await reading?.failed(error instanceof AttachmentMissing);
       this.log.warn(
         { err: error, sendId: id, code: 'attachments_unavailable' },
         'attached files cannot be read; their send waits',
@@ -67,7 +86,7 @@ export class AttachmentEncoder {
 
   private async open({ storageKey }: AttachedFile): Promise<Readable> {
     const bytes = await this.storage.stream(storageKey);
-    if (!bytes) throw new Error('the file storage has no such file');
+    if (!bytes) throw new AttachmentMissing('the file storage has no such file');
     return bytes;
   }
 

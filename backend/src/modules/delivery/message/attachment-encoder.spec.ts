@@ -47,6 +47,23 @@ describe('the tails of sends', () => {
     expect(storage.reads).toBe(3);
   });
 
+  it.each([
+    ['away', false],
+    ['empty', true],
+  ] as const)('tell that the storage was %s, and that the files were read afterwards', async (state, areMissing) => {
+    const storage = new Storage();
+    const tails = tailsOf(storage);
+    const told: unknown[] = [];
+    const tell = (what: unknown) => Promise.resolve(void told.push(what));
+    const reading = { failed: tell, succeeded: () => tell('read') };
+    storage.state = state;
+    await expect(tails.of('a', () => file(), reading)).rejects.toThrow(AttachmentsUnavailable);
+    storage.state = 'there';
+    await tails.of('a', () => file(), reading);
+    await tails.of('a', () => file(), reading);
+    expect(told).toEqual([areMissing, 'read']);
+  });
+
   it.each(['away', 'empty'] as const)('are asked for again where the storage was %s', async (state) => {
     const storage = new Storage();
     const tails = tailsOf(storage);

@@ -1,14 +1,20 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable, Logger } from '@nestjs/common';
+import { SendStates } from '../../history/index.js';
 import type { AttachedFile } from './attachment-tail.js';
+import type { TailReading } from './attachment-encoder.service.js';
 
-/** Why attached files may no longer be sent: an admin took one down, or a later scan found a virus. */
-export type AttachmentWithdrawal = 'taken_down' | 'infected';
+/**
+ * Why attached files may no longer be sent: an admin took one down, a later scan found a virus, or the file storage has
+ * had no bytes of one for FILES_MISSING_HOURS.
+ */
+export type AttachmentWithdrawal = 'taken_down' | 'infected' | 'lost';
 
 /** The reason as text, for the list of recipients who were left out. */
 export const WITHDRAWN: Record<AttachmentWithdrawal, string> = {
   taken_down: 'An attached file was taken down',
   infected: 'A virus was found in an attached file',
+  lost: 'An attached file is no longer stored',
 };
 
 /**
@@ -39,8 +45,14 @@ const CACHED_SENDS = 100;
  */
 @Injectable()
 export class AttachmentRegistry {
+  private readonly log = new Logger(AttachmentRegistry.name);
   private source?: AttachmentSource;
   private readonly known = new Map<string, { withdrawal: AttachmentWithdrawal | null; goodUntil: number }>();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly states: SendStates,
+  ) {}
 
   readFrom(source: AttachmentSource): void {
     this.source = source;
@@ -51,17 +63,33 @@ export class AttachmentRegistry {
   }
 
   /**
-   * Why the attached files of a send may no longer be sent; null where they may. Cached for a second; a withdrawal is
-   * final and cached for longer.
+   * Why the attached files of a send may no longer be sent; null where they may. Cached for a second; a withdrawal by
+   * an admin or a scan is final and cached for longer. Lost bytes may be restored before a retry.
    */
   async withdrawalOf(sendId: string): Promise<AttachmentWithdrawal | null> {
     const known = this.known.get(sendId);
-    if (known && (known.withdrawal || known.goodUntil > performance.now())) return known.withdrawal;
+    const isFinal = known?.withdrawal && known.withdrawal !== 'lost';
+    if (known && (isFinal || known.goodUntil > performance.now())) return known.withdrawal;
     const withdrawal = await this.registered.withdrawalOf(sendId);
     this.known.delete(sendId);
     this.known.set(sendId, { withdrawal, goodUntil: performance.now() + CACHE_MS });
     if (this.known.size > CACHED_SENDS) this.known.delete(this.known.keys().next().value!);
     return withdrawal;
+  }
+
+  /** Records in a send's history whether its attached files can be read. A failure to record is only logged. */
+  readingOf(sendId: string): TailReading {
+    const record = (act: (em: EntityManager) => Promise<void>): Promise<void> =>
+      act(this.em.fork()).catch((error: unknown) =>
+        this.log.warn(
+          { err: error, sendId, code: 'file_wait_unrecorded' },
+          'the history does not say whether attached files can be read',
+        ),
+      );
+    return {
+      failed: (areMissing) => record((em) => this.states.filesUnread(em, sendId, areMissing)),
+      succeeded: () => record((em) => this.states.filesRead(em, sendId)),
+    };
   }
 
   areThere(em: EntityManager, sendId: string): Promise<boolean> {

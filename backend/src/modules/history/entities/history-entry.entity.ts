@@ -64,6 +64,14 @@ export class HistoryEntry {
   @Property({ type: 'boolean', default: false })
   attached: Opt<boolean> = false;
 
+  /** Since when its attached files cannot be read; null: they can, or nobody has tried. */
+  @Property({ ...timestamp, nullable: true })
+  filesUnreadAt?: Date | null;
+
+  /** Since when the file storage has no bytes for one of them; null: it has, or does not answer. */
+  @Property({ ...timestamp, nullable: true })
+  filesMissingAt?: Date | null;
+
   @Property({ type: 'text' })
   emailType: SendType;
 

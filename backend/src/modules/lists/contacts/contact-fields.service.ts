@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { rows } from '../../../shared/database/queries/rows.js';
+import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { sqlArray } from '../../../shared/database/queries/sql-array.js';
+import { withinMs } from '../../../shared/database/queries/within-ms.js';
 import { fieldKey } from '../../../shared/merge-tags/values.js';
 import { Fields, keyOfLabel, placeOfField, placeOfLabel } from '../../contacts/index.js';
 import { type ContactField, contactFieldSql, profileJoin } from './contact-field-sql.js';
@@ -23,13 +24,21 @@ export interface CustomField {
 }
 
 /** How many contacts of the lists have a value, and an example. */
-export interface FieldCount {
+interface FieldCount {
   filled: number;
   example: string | null;
 }
 
+/** The same for each tag, and the number of contacts. */
+interface FieldCounts {
+  total: number;
+  byTag: Map<string, FieldCount>;
+}
+
 /** Most fields counted by one statement; PostgreSQL allows 1,664 columns. */
 const FIELDS_PER_STATEMENT = 500;
+/** Ms that counting may take; a menu does without numbers rather than wait longer. */
+export const COUNT_MS = { most: 2_000 };
 
 /** The fields that contacts of a list have. */
 @Injectable()
@@ -79,15 +88,18 @@ export class ContactFields {
 
   /**
    * Counts the confirmed contacts of these lists, and how many of them have a value for each field. Reads all of them,
-   * which takes seconds for a million, once for every few hundred fields.
+   * once for every few hundred fields.
+   * @returns null where that takes longer than COUNT_MS: the lists are too large
    */
-  async count(
-    listIds: readonly string[],
-    fields: readonly ContactField[],
-  ): Promise<{ total: number; byTag: Map<string, FieldCount> }> {
-    const counts = { total: 0, byTag: new Map<string, FieldCount>() };
+  async count(listIds: readonly string[], fields: readonly ContactField[]): Promise<FieldCounts | null> {
+    const counts: FieldCounts = { total: 0, byTag: new Map() };
+    const end = performance.now() + COUNT_MS.most;
     for (let from = 0; from === 0 || from < fields.length; from += FIELDS_PER_STATEMENT) {
-      const part = await this.countSome(listIds, fields.slice(from, from + FIELDS_PER_STATEMENT));
+      const leftMs = Math.max(1, Math.floor(end - performance.now()));
+      const part = await inTransaction(this.em, (em) =>
+        withinMs(em, leftMs, () => this.countSome(em, listIds, fields.slice(from, from + FIELDS_PER_STATEMENT))),
+      );
+      if (!part) return null;
       counts.total = part.total;
       for (const [tag, count] of part.byTag) counts.byTag.set(tag, count);
     }
@@ -95,12 +107,13 @@ export class ContactFields {
   }
 
   private async countSome(
+    em: EntityManager,
     listIds: readonly string[],
     fields: readonly ContactField[],
-  ): ReturnType<ContactFields['count']> {
+  ): Promise<FieldCounts> {
     const parts = fields.map(contactFieldSql);
     const [found] = await rows<{ total: number; counts: number[]; examples: (string | null)[] }>(
-      this.em.fork(),
+      em,
       `select count(*)::int as total, array[${parts.map((_part, i) => `count(f${i})`).join(', ')}]::int[] as counts,
          array[${parts.map((_part, i) => `min(f${i})`).join(', ')}]::text[] as examples
        from (select ${parts.map(({ sql }, i) => `${sql} as f${i}`).join(', ')}

@@ -11,8 +11,10 @@ const SPARE_SECONDS = 60;
 /**
  * The end of a pause. One further ahead than any that is written is over: the clock was set back, as a database server that takes over may do,
  * and nothing else would end the pause before the clock is there again.
+ * @param rates the name or alias of provider_rates
  */
-export const PAUSED_UNTIL = `case when paused_until <= clock_timestamp() + interval '${MAX_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then paused_until end`;
+export const pausedUntilSql = (rates: string): string =>
+  `case when ${rates}.paused_until <= clock_timestamp() + interval '${MAX_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then ${rates}.paused_until end`;
 
 export type StateChange<T> = (
   states: Map<string, LimiterState>,
@@ -37,7 +39,7 @@ const COLUMNS = [
   inMs('next_at', 'nextAt'),
   inMs('used_at', 'usedAt'),
   inMs('cut_at', 'cutAt'),
-  inMs(PAUSED_UNTIL, 'pausedUntil'),
+  inMs(pausedUntilSql('provider_rates'), 'pausedUntil'),
   'base',
   'ceiling',
   'good_seconds as "goodSeconds"',

@@ -21,10 +21,15 @@ interface DueSend {
   version: number;
   draftId: string | null;
   isMissed: boolean;
+  /** The refusal for which it waits, and its message; null: it has not been tried. */
+  waitsFor: string | null;
+  waitsForText: string | null;
 }
 
 /** Refusals that are temporary: the send is tried again until it is too late. */
 const PASSING = new Set(['preparing']);
+/** The refusal of a send whose files are still being checked. It waits with that reason, and others pass it. */
+const FILES_CHECKED = 'file_not_ready';
 
 /** Thrown inside the transaction that takes a send, where another worker or its user was faster. */
 class TakenElsewhere extends Error {}
@@ -103,12 +108,14 @@ export class DueSends {
   }
 
   private async leaveInOrder(userId: string): Promise<void> {
+    const tried: string[] = [];
     for (;;) {
       const [due] = await this.read(
-        `s.user_id = ? and s.state = 'scheduled' and s.due_at <= ${this.clock.sql} order by s.due_at, s.id limit 1`,
-        [userId],
+        `s.user_id = ? and s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and s.id <> all(?::uuid[]) order by s.due_at, s.id limit 1`,
+        [userId, tried],
       );
       if (!due || !(await this.leave(due))) return;
+      tried.push(due.id);
     }
   }
 
@@ -118,11 +125,15 @@ export class DueSends {
    */
   private async leave(due: DueSend): Promise<boolean> {
     try {
-      if (due.isMissed) await this.block(due, 'missed', null);
+      if (due.isMissed) await this.block(due, due.waitsFor ?? 'missed', due.waitsForText);
       else await this.sends.announce(await this.accept(due, 'due'));
       return true;
     } catch (error) {
       if (error instanceof TakenElsewhere) return false;
+      if (error instanceof AppError && error.code === FILES_CHECKED) {
+        await this.wait(due, error);
+        return true;
+      }
       if (error instanceof AppError && error.status < 500 && !PASSING.has(error.code)) {
         await this.block(due, error.code, error.message);
         return true;
@@ -157,12 +168,13 @@ export class DueSends {
   }
 
   /**
-   * Locks the row if it is unchanged since it was read and no earlier send of the account is due. While its state is
-   * `leaving` it holds no place of a day, so that its own acceptance finds one.
+   * Locks the row if it is unchanged since it was read and no earlier send of the account is due, unless that one waits
+   * for its files: it keeps its place of the day. While its state is `leaving` the row holds no place of a day, so that
+   * its own acceptance finds one.
    */
   private async take(em: EntityManager, { id, userId, version }: DueSend, why: 'due' | 'now'): Promise<void> {
     const isDue = `s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and not exists (select 1 from scheduled_sends e
-      where e.user_id = s.user_id and e.state = 'scheduled' and (e.due_at, e.id) < (s.due_at, s.id))`;
+      where e.user_id = s.user_id and e.state = 'scheduled' and e.reason is null and (e.due_at, e.id) < (s.due_at, s.id))`;
     const [taken] = await rows(
       em,
       `select 1 from scheduled_sends s where s.id = ? and s.user_id = ? and s.version = ?
@@ -171,6 +183,16 @@ export class DueSends {
     );
     if (!taken) throw new TakenElsewhere();
     await changed(em, `update scheduled_sends set state = 'leaving' where id = ?`, [id]);
+  }
+
+  /** Records that a send waits for its files. The next sweep tries it again, until it is too late. */
+  private async wait({ id, version, waitsForText }: DueSend, { code, message }: AppError): Promise<void> {
+    if (waitsForText !== message)
+      await changed(
+        this.em.fork(),
+        `update scheduled_sends set reason = ?, reason_message = ? where id = ? and version = ? and state = 'scheduled'`,
+        [code, message, id, version],
+      );
   }
 
   /** Blocks a send and notifies its user; does nothing where another worker or the user has changed it meanwhile. */
@@ -209,7 +231,7 @@ export class DueSends {
     const late = this.settings.scheduleLateMinutes;
     return rows<DueSend>(
       this.em.fork(),
-      `select s.id, s.user_id as "userId", s.send, s.version, s.draft_id as "draftId",
+      `select s.id, s.user_id as "userId", s.send, s.version, s.draft_id as "draftId", s.reason as "waitsFor", s.reason_message as "waitsForText",
          s.due_at < ${this.clock.sql} - make_interval(mins => ?) as "isMissed"
        from scheduled_sends s where ${where}`,
       [late, ...params],

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isTimeout } from '../../../shared/database/queries/within-ms.js';
 import type { RequestUser } from '../../../shared/http/index.js';
-import { contactTagsOf, type TagPiece } from '../../../shared/merge-tags/pieces.js';
+import { contactTagsOf } from '../../../shared/merge-tags/pieces.js';
 import { bodyOf, type CheckedMessage, type CheckItem, MergeTags, plainText } from '../../composing/index.js';
-import { ContactFields, type FieldCount } from '../../lists/index.js';
+import { ContactFields } from '../../lists/index.js';
 import type { PlannedAudience } from '../audience/chosen-audience.service.js';
 import type { ComposedSend } from '../composed-sends.service.js';
 
@@ -30,7 +29,7 @@ export class EmptyTags {
     const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
     // Columns are counted on the chosen own lists. Members of segments and of the network may be on none of these.
     const isCountable = own.length > 0 && own.length === lists.length && !choice?.segmentIds.length;
-    const counts = isCountable ? await this.counted(own, bare) : null;
+    const counts = isCountable ? await this.fields.count(own, bare) : null;
     const catalogue = await this.tags.catalogue(user, tagLists);
     const places = placesOf(message);
     const items = bare.flatMap(({ tag }): CheckItem[] => {
@@ -56,19 +55,6 @@ export class EmptyTags {
       ];
     });
     return items.length > 0 ? items : [{ code: CODE, level: 'passed', text: 'Everybody has a value for each tag.' }];
-  }
-
-  /** null where counting takes too long. */
-  private async counted(
-    listIds: readonly string[],
-    tags: readonly TagPiece[],
-  ): Promise<{ total: number; byTag: Map<string, FieldCount> } | null> {
-    try {
-      return await this.fields.count(listIds, tags);
-    } catch (error) {
-      if (isTimeout(error)) return null;
-      throw error;
-    }
   }
 }
 

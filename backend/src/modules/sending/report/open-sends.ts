@@ -25,7 +25,7 @@ export interface OpenSend {
   nextTry: Date | string | null;
   /** Number of messages that wait for their mailbox provider, by provider. */
   waiting: Record<string, number>;
-  /** Reason of its first deferred message. */
+  /** That its attached files cannot be read, or the reason of its first deferred message. */
   reason: string | null;
 }
 
@@ -55,7 +55,8 @@ export class OpenSends {
       `select h.id, h.subject, h.reply_to as sender, (extract(epoch from now() - h.sent_at) / 60)::int as "waitsMinutes", h.paused_at is not null as paused,
          greatest(0, h.recipient_count - ended.n - handed.n - deferred.n)::int as queued, handed.n as sending, deferred.n as deferred,
          (select min(next_attempt_at) from email_delivery_logs where history_id = h.id and status in ('queued', 'deferred') and next_attempt_at is not null) as "nextTry",
-         (select metadata ->> 'reason' from email_delivery_logs where history_id = h.id and status = 'deferred' order by position limit 1) as reason,
+         case when h.files_missing_at is not null then 'an attached file is missing in the file storage' when h.files_unread_at is not null then 'the file storage does not answer'
+           else (select metadata ->> 'reason' from email_delivery_logs where history_id = h.id and status = 'deferred' order by position limit 1) end as reason,
          coalesce((select jsonb_object_agg(provider, waiting) from delivery_backlogs where history_id = h.id), '{}') as waiting
        from email_history h
        cross join lateral (select coalesce(sum(sent + unconfirmed + failed + skipped + bounced + complained), 0)::int as n from delivery_tallies where history_id = h.id) ended

@@ -119,6 +119,19 @@ export class SentAudienceDto {
   failure: string | null;
 }
 
+/** A running send waits, because its attached files cannot be read. */
+export class FilesWaitDto {
+  /**
+   * Since when they cannot be read.
+   * @example '2026-11-28T09:00:00.000Z'
+   */
+  since: string;
+
+  /** When the rest of the send is given up, because the file storage no longer has a file; null: it does not answer. */
+  @ApiProperty({ type: String, nullable: true, example: '2026-11-29T09:00:00.000Z' })
+  givenUpAt: string | null;
+}
+
 /** One send with its message, lists and counts. */
 export class HistoryEntryDto extends HistoryItemDto {
   /**
@@ -143,6 +156,10 @@ export class HistoryEntryDto extends HistoryItemDto {
 
   /** Files that went with it; those that were deleted since have no name. */
   files: SentFileDto[];
+
+  /** It waits for its attached files; null: it does not, or is paused, cancelled or over. */
+  @ApiProperty({ type: FilesWaitDto, nullable: true })
+  filesWait: FilesWaitDto | null;
 
   /**
    * The HTML part as recipients got it; its unsubscribe link leads nowhere.

@@ -9,10 +9,12 @@ import {
   SendMessages,
 } from '../../delivery/index.js';
 import { MessageFiles } from '../../composing/index.js';
-import { type SendRecord, SendRecords } from '../../history/index.js';
+import { FILES_MISSING_HOURS, type SendRecord, SendRecords } from '../../history/index.js';
 import { DeliveryCounts } from './delivery-totals.service.js';
 import { sentAudience } from './sent-audience.js';
-import type { DeliveryCountsDto, HistoryEntryDto } from './report.dto.js';
+import type { DeliveryCountsDto, FilesWaitDto, HistoryEntryDto } from './report.dto.js';
+
+const HOUR_MS = 3_600_000;
 
 /** A send with its message, lists and counts. Serves its owner only. */
 @Injectable()
@@ -54,6 +56,7 @@ export class SendReport {
       document: (written?.document ?? null) as HistoryEntryDto['document'],
       job: (written?.job ?? null) as HistoryEntryDto['job'],
       files: await this.files.shownOf(userId, id),
+      filesWait: filesWaitOf(entry),
       html,
       lists,
       counts: { ...(await this.counts(id)), leftOut: audience?.leftOut ?? 0 },
@@ -76,4 +79,10 @@ export class SendReport {
     if (entry?.userId !== userId) throw unknownSend();
     return entry;
   }
+}
+
+function filesWaitOf({ status, stopped, filesUnreadAt, filesMissingAt }: SendRecord): FilesWaitDto | null {
+  if (status !== 'pending' || stopped || !filesUnreadAt) return null;
+  const givenUpAt = filesMissingAt && new Date(new Date(filesMissingAt).getTime() + FILES_MISSING_HOURS * HOUR_MS);
+  return { since: new Date(filesUnreadAt).toISOString(), givenUpAt: givenUpAt && givenUpAt.toISOString() };
 }

@@ -111,6 +111,21 @@ describe('a slice', () => {
     }
   });
 
+  it('whose range cannot be finished is followed by another once its lease has ended, and needs no sweeper', async () => {
+    const user = await app.user(pro);
+    const leases = app.get(RangeLeases);
+    const real = leases.finish.bind(leases);
+    let failures = 1;
+    leases.finish = (...args) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(...args));
+    try {
+      const id = await send(user, await seedList(app, user, { addresses: named('unfinished', 20) }));
+      expect((await settled(user, id)).counts).toMatchObject({ sent: 20 });
+      expect(failures).toBeLessThan(0);
+    } finally {
+      leases.finish = real;
+    }
+  });
+
   it('that only moves messages to backlogs is charged too', async () => {
     const user = await app.user(pro);
     const [{ clock } = { clock: 0 }] = await rows<{ clock: number }>(

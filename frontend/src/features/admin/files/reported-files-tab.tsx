@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
 import { formatDateTime, plural } from '../../../lib/format';
-import { detailsText } from '../../../shared/files/file-words';
+import { detailsText } from '../../../shared/files/file-texts';
 import { PersonCell } from '../../../ui/grid/person-cell';
 import { actionsColumn, ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
@@ -26,7 +26,7 @@ export function ReportedFilesTab() {
     const ask = (file: ReportedFile) =>
       setAction({
         title: 'Take file down',
-        text: `Take down "${file.name}" of ${ownerOf(file)}? All its links stop working at once, and it cannot be sent any more.`,
+        text: `Take down "${file.name}" of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and nobody can upload it again.`,
         confirmLabel: 'Take down',
         destructive: true,
         run: (reason) => takeDown({ id: file.id, reasonDto: { reason } }).unwrap(),

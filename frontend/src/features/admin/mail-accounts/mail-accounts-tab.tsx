@@ -39,7 +39,7 @@ export function MailAccountsTab() {
             SMTP_PASSWORD_… with the server it belongs to in SMTP_HOST_…
           </Typography>
         )}
-        <DataAge query={query} what="mail accounts" />
+        <DataAge query={query} name="mail accounts" />
         <Button
           variant="contained"
           disabled={!secrets?.length}

@@ -25,4 +25,4 @@ export const kinds = Object.keys(kindLabels) as CompanyKind[];
 export const kindChoices = kinds.map((value) => ({ value, label: kindLabels[value] }));
 
 /** Highest value of the cap of people per company and send. */
-export const MAX_CAP = 50;
+export const MAX_COMPANY_CAP = 50;

@@ -5,7 +5,7 @@ import { dialogState, FormDialog } from '../../../ui/dialog/dialog-form';
 import { FieldGrid, SelectField, TextField } from '../../../ui/form/text-field';
 import { useSubmit, useZodForm } from '../../../ui/form/use-form';
 import { useToast } from '../../../ui/toast/toast';
-import { kindChoices, kinds, MAX_CAP, messages, type Company, type CompanyKind } from './companies';
+import { kindChoices, kinds, MAX_COMPANY_CAP, messages, type Company, type CompanyKind } from './companies';
 
 const schema = z.object({
   name: optionalText(200),
@@ -14,7 +14,7 @@ const schema = z.object({
     .string()
     .trim()
     .refine(
-      (text) => text === '' || (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_CAP),
+      (text) => text === '' || (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_COMPANY_CAP),
       messages.cap,
     ),
   note: optionalText(500),

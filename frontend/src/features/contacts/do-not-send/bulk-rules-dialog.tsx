@@ -13,9 +13,13 @@ import { useSubmit, useZodForm } from '../../../ui/form/use-form';
 import { IconUpload } from '../../../ui/icons';
 import { messages, reasonChoices, STOP_HINT, type DoNotSendReason } from './rules';
 
-const MAX_TEXT = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 const schema = z.object({
-  text: z.string().trim().min(1, 'Enter at least one address or domain').max(MAX_TEXT, 'At most 1,000,000 characters'),
+  text: z
+    .string()
+    .trim()
+    .min(1, 'Enter at least one address or domain')
+    .max(MAX_TEXT_LENGTH, 'At most 1,000,000 characters'),
   reason: z.enum(reasonChoices.map(({ value }) => value) as [DoNotSendReason, ...DoNotSendReason[]]),
 });
 
@@ -73,7 +77,7 @@ function FileButton({ onText }: { onText: (text: string) => void }) {
     const [file] = target.files ?? [];
     target.value = '';
     if (!file) return;
-    const isTooLarge = file.size > MAX_TEXT;
+    const isTooLarge = file.size > MAX_TEXT_LENGTH;
     setError(isTooLarge ? 'The file can have at most 1 MB.' : undefined);
     if (!isTooLarge) onText(await file.text());
   };

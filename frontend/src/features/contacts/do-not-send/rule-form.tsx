@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { dayNow } from '../../../lib/format';
 import { optionalText } from '../../../lib/zod-texts';
 import { FieldGrid, SelectField, TextField } from '../../../ui/form/text-field';
-import { MAX_NOTE, messages, reasonChoices, ruleReasonChoices, STOP_HINT, type DoNotSendReason } from './rules';
+import { MAX_NOTE_LENGTH, messages, reasonChoices, ruleReasonChoices, STOP_HINT, type DoNotSendReason } from './rules';
 
 /** The values of a rule's form. */
 export const ruleSchema = z.object({
   value: z.string().trim().min(1, messages.value).max(2_048, messages.value),
   reason: z.enum(reasonChoices.map(({ value }) => value) as [DoNotSendReason, ...DoNotSendReason[]]),
-  note: optionalText(MAX_NOTE),
+  note: optionalText(MAX_NOTE_LENGTH),
   until: z.string(),
 });
 export type RuleForm = z.infer<typeof ruleSchema>;
@@ -52,7 +52,7 @@ export function RuleFactsFields({ control, reason, withStop }: RuleFactsFieldsPr
           />
         )}
       </FieldGrid>
-      <TextField control={control} name="note" label="Note" optional autoComplete="off" maxLength={MAX_NOTE} />
+      <TextField control={control} name="note" label="Note" optional autoComplete="off" maxLength={MAX_NOTE_LENGTH} />
       {isStop && (
         <Alert severity="info" sx={{ mb: 1 }}>
           {STOP_HINT}

@@ -45,7 +45,7 @@ export const ruleReasons = [
 export const ruleReasonChoices = ruleReasons.map((value) => ({ value, label: reasonLabels[value] }));
 
 /** Most characters of a note. */
-export const MAX_NOTE = 500;
+export const MAX_NOTE_LENGTH = 500;
 
 /** Consequence of choosing 'They asked me to stop', shown before it is chosen. */
 export const STOP_HINT =

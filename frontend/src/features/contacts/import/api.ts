@@ -91,8 +91,14 @@ export function stepOf({ status, stage }: Pick<ImportSummary, 'status' | 'stage'
   }
 }
 
-const UNFINISHED: readonly ImportSummary['status'][] = ['uploading', 'reading', 'mapping', 'checking', 'ready'];
-export const isUnfinished = ({ status }: Pick<ImportSummary, 'status'>) => UNFINISHED.includes(status);
+const UNFINISHED_STATUSES: readonly ImportSummary['status'][] = [
+  'uploading',
+  'reading',
+  'mapping',
+  'checking',
+  'ready',
+];
+export const isUnfinished = ({ status }: Pick<ImportSummary, 'status'>) => UNFINISHED_STATUSES.includes(status);
 
 /** Groups of lines in the order in which they are shown, with what happens to them. */
 export const GROUPS: readonly { code: GroupCode; title: string }[] = [
@@ -112,7 +118,7 @@ export const GROUPS: readonly { code: GroupCode; title: string }[] = [
 ];
 
 /** Groups whose lines are always left out. */
-export const ALWAYS_OUT: ReadonlySet<GroupCode> = new Set<GroupCode>([
+export const LEFT_OUT_GROUPS: ReadonlySet<GroupCode> = new Set<GroupCode>([
   'invalid',
   'unreadable',
   'duplicate',

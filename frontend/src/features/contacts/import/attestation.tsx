@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { AttestationFields } from '../../../shared/attestation-fields';
 
-const LONGEST = 2000;
+const MAX_TEXT_LENGTH = 2000;
 
 interface AttestationProps {
   given: string | null;
@@ -21,7 +21,7 @@ export function Attestation({ given, onChange }: AttestationProps) {
         onChange((checked && text.trim()) || null);
       }}
       text={text}
-      onText={(typed) => setText(typed.slice(0, LONGEST))}
+      onText={(typed) => setText(typed.slice(0, MAX_TEXT_LENGTH))}
       onBlur={() => onChange(text.trim() || null)}
     />
   );

@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { formatCount, plural } from '../../../lib/format';
 import { Tag } from '../../../ui/tag';
-import { ALWAYS_OUT, type GroupCode, type Import } from './api';
+import { LEFT_OUT_GROUPS, type GroupCode, type Import } from './api';
 import { GroupLines } from './group-lines';
 import { useChange } from './use-change';
 
@@ -22,7 +22,7 @@ interface CheckGroupProps {
 export function CheckGroup({ found, code, title, count }: CheckGroupProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const isOut = ALWAYS_OUT.has(code) || (code === 'role' && found.options.roles === 'drop');
+  const isOut = LEFT_OUT_GROUPS.has(code) || (code === 'role' && found.options.roles === 'drop');
   return (
     <Paper component="section" variant="outlined" aria-labelledby={`${id}-title`} sx={{ mb: 1.5 }}>
       <Stack direction="row" sx={{ columnGap: 1.5, px: 2.5, py: 1.25, flexWrap: 'wrap', alignItems: 'center' }}>

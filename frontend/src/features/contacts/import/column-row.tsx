@@ -5,13 +5,13 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { IconArrowRight } from '../../../ui/icons';
 import { Tag } from '../../../ui/tag';
-import type { ContactField } from '../api';
+import type { CustomField } from '../api';
 import type { ImportColumn } from './api';
 import { NEW_FIELD, targetChoices } from './targets';
 
 interface ColumnRowProps {
   column: ImportColumn;
-  fields: readonly ContactField[];
+  fields: readonly CustomField[];
   isFirst: boolean;
   onTarget: (target: ImportColumn['target']) => void;
   onNewField: () => void;

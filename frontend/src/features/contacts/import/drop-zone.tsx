@@ -4,16 +4,17 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useRef } from 'react';
 import { DropArea } from '../../../ui/form/drop-area';
+import { FOLDERS_REFUSED } from '../../../ui/form/dropped-files';
 import { FileInput } from '../../../ui/form/file-input';
 import { IconUpload } from '../../../ui/icons';
 
-const MOST_BYTES = 100 * 1024 * 1024;
-const READ = /\.(csv|tsv|txt|xlsx)$/i;
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const READABLE_NAME = /\.(csv|tsv|txt|xlsx)$/i;
 
 /** Why a file is refused before the upload; the server checks the content. */
 function refusalOf(file: File): string | null {
-  if (!READ.test(file.name)) return `${file.name} cannot be read. Save it as .xlsx or CSV.`;
-  if (file.size > MOST_BYTES) return 'The file is larger than 100 MB. Please split it into smaller files.';
+  if (!READABLE_NAME.test(file.name)) return `${file.name} cannot be read. Save it as .xlsx or CSV.`;
+  if (file.size > MAX_FILE_BYTES) return 'The file is larger than 100 MB. Please split it into smaller files.';
   return file.size === 0 ? `${file.name} is empty.` : null;
 }
 
@@ -37,7 +38,10 @@ export function DropZone({ sending, disabled, onFile, onRefused }: DropZoneProps
   };
   return (
     <DropArea
-      onDrop={take}
+      onDrop={({ files, hasFolders }) => {
+        if (!hasFolders) take(files);
+        else if (!disabled) onRefused(FOLDERS_REFUSED);
+      }}
       sx={{
         display: 'grid',
         alignContent: 'center',

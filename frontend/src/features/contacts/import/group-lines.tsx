@@ -10,8 +10,8 @@ import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
 import { messages, type GroupCode, type ImportLine } from './api';
 import { LineCorrection } from './line-correction';
 
-const SAMPLES = 10;
-const PAGE = 100;
+const SAMPLE_LINES = 10;
+const PAGE_LINES = 100;
 
 interface GroupLinesProps {
   importId: string;
@@ -27,7 +27,7 @@ export function GroupLines({ importId, code, title }: GroupLinesProps) {
   const query = client.useListImportRowsQuery({
     id: importId,
     group: code,
-    limit: isAll ? PAGE : SAMPLES,
+    limit: isAll ? PAGE_LINES : SAMPLE_LINES,
     ...(cursor && { cursor }),
   });
   const { data } = query;
@@ -67,7 +67,7 @@ export function GroupLines({ importId, code, title }: GroupLinesProps) {
 }
 
 /** Lines whose address can be corrected in place. */
-const CORRECTABLE: ReadonlySet<GroupCode> = new Set<GroupCode>([
+const CORRECTABLE_GROUPS: ReadonlySet<GroupCode> = new Set<GroupCode>([
   'invalid',
   'no_domain',
   'mistyped',
@@ -117,7 +117,7 @@ function Line({ importId, line }: { importId: string; line: ImportLine }) {
           <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
             {detailOf(line)}
           </Typography>
-          {line.codes.some((code) => CORRECTABLE.has(code)) && (
+          {line.codes.some((code) => CORRECTABLE_GROUPS.has(code)) && (
             <Button
               size="small"
               color="inherit"

@@ -20,8 +20,8 @@ const existingChoices: readonly CardChoice<Existing>[] = [
   { value: 'leave', label: 'Leave as they are', text: 'Only new people are added.' },
 ];
 
-const MOST_TAGS = 50;
-const LONGEST_TAG = 50;
+const MAX_TAGS = 50;
+const MAX_TAG_LENGTH = 50;
 
 interface ImportOptionsProps {
   found: Import;
@@ -76,9 +76,9 @@ export function ImportOptions({ found, save }: ImportOptionsProps) {
           options={known.map(({ name }) => name)}
           value={tags}
           onChange={(_event, next) => {
-            const names = [...new Set(next.map((tag) => tag.trim().slice(0, LONGEST_TAG)).filter(Boolean))];
-            setTags(names.slice(0, MOST_TAGS));
-            void save({ tags: names.slice(0, MOST_TAGS) });
+            const names = [...new Set(next.map((tag) => tag.trim().slice(0, MAX_TAG_LENGTH)).filter(Boolean))];
+            setTags(names.slice(0, MAX_TAGS));
+            void save({ tags: names.slice(0, MAX_TAGS) });
           }}
           renderInput={(params) => (
             <TextField {...params} label="Tag all with" helperText="Press Enter after each; new tags are created." />

@@ -15,7 +15,7 @@ import { useToast } from '../../../ui/toast/toast';
 import { isUnfinished, messages, nameOf, stepOf, type Import } from './api';
 import { CheckStep } from './check-step';
 import { ColumnsStep } from './columns-step';
-import { FailedStep, StartAnew } from './failed/failed-step';
+import { FailedStep, NewImportButton } from './failed/failed-step';
 import { ResultStep } from './result-step';
 import { StepStrip } from './step-strip';
 
@@ -89,7 +89,7 @@ function Stage({ found, onColumns }: { found: Import; onColumns: () => void }) {
       return <ResultStep found={found} />;
     case 'discarded':
       return (
-        <Alert severity="info" action={<StartAnew />}>
+        <Alert severity="info" action={<NewImportButton />}>
           This import was discarded. Nothing of it is kept.
         </Alert>
       );

@@ -48,6 +48,17 @@ describe('the start of an import', () => {
     expect(screen.getByRole('button', { name: 'Choose a file' })).toBeEnabled();
   });
 
+  it('refuses folders that are dropped, and uploads nothing of them', async () => {
+    const { calls } = openImport('/contacts/import');
+    const folder = new File([], 'Contacts');
+    const item = { kind: 'file', getAsFile: () => folder, webkitGetAsEntry: () => ({ isDirectory: true }) };
+    fireEvent.drop(await screen.findByRole('button', { name: 'Choose a file' }), {
+      dataTransfer: { types: ['Files'], files: [folder], items: [item] },
+    });
+    expect(await screen.findByText('Folders cannot be added. Choose the files in it.')).toBeVisible();
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
   it('shows unfinished imports to continue, and ended ones with report and undo', async () => {
     const done = summaryOf({ id: 'i2', status: 'done', fileName: 'old.csv', undoUntil: '2026-11-30T10:00:00.000Z' });
     const { user, calls } = openImport('/contacts/import', {

@@ -18,11 +18,11 @@ import { isUnfinished, messages, nameOf, undoneText, type ImportSummary } from '
 import { UndoDialog } from './undo-dialog';
 
 /** Most imports that are shown. */
-const SHOWN = 20;
+const IMPORTS_SHOWN = 20;
 
 /** The account's imports: unfinished ones to continue, ended ones with result and undo. */
 export function RecentImports() {
-  const { data, error, isFetching, refetch } = client.useListImportsQuery({ limit: SHOWN });
+  const { data, error, isFetching, refetch } = client.useListImportsQuery({ limit: IMPORTS_SHOWN });
   const [undoing, setUndoing] = useState<ImportSummary | null>(null);
   if (error && !data)
     return <SectionError message={messages.recentFailed} pending={isFetching} onRetry={() => void refetch()} />;

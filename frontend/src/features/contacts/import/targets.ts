@@ -1,4 +1,4 @@
-import type { ContactField } from '../api';
+import type { CustomField } from '../api';
 import type { ImportColumn } from './api';
 
 type Target = ImportColumn['target'];
@@ -26,7 +26,7 @@ export const NEW_FIELD = 'new';
 export const fieldTarget = (key: string): Target => `field.${key}`;
 
 /** The possible targets of a column. A deleted field stays in the select while the column has it as target. */
-export function targetChoices(fields: readonly ContactField[], current: Target): { value: Target; label: string }[] {
+export function targetChoices(fields: readonly CustomField[], current: Target): { value: Target; label: string }[] {
   const choices = [...BUILT_IN, ...fields.map(({ key, label }) => ({ value: fieldTarget(key), label }))];
   const isKnown = current === 'ignore' || choices.some(({ value }) => value === current);
   return [

@@ -8,8 +8,8 @@ import { settingsPath } from '../../../lib/routes';
 import { FieldGrid } from '../../../ui/form/text-field';
 import { QueryError } from '../../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
-import { messages, type ContactField, type ProfileChange, type ProfileDetail } from '../api';
-import { fieldChoices, fieldHint, fieldText, fieldValue, MOST_CHARACTERS } from '../field-values';
+import { messages, type CustomField, type ProfileChange, type ProfileDetail } from '../api';
+import { fieldChoices, fieldHint, fieldText, fieldValue, MAX_LENGTHS } from '../field-values';
 import { AutoSaveField } from './auto-save-field';
 import { TagsField } from './tags-field';
 
@@ -113,12 +113,12 @@ function OwnFields({ profile, onSave }: OwnFieldsProps) {
 }
 
 interface OwnFieldProps {
-  field: ContactField;
+  field: CustomField;
   value: unknown;
   onSave: (value: unknown) => Promise<unknown>;
 }
 
-const inputs: Partial<Record<ContactField['type'], 'date' | 'url'>> = { date: 'date', url: 'url' };
+const inputs: Partial<Record<CustomField['type'], 'date' | 'url'>> = { date: 'date', url: 'url' };
 
 function OwnField({ field, value, onSave }: OwnFieldProps) {
   const { label, type } = field;
@@ -129,7 +129,7 @@ function OwnField({ field, value, onSave }: OwnFieldProps) {
       choices={fieldChoices(field)}
       type={inputs[type]}
       inputMode={type === 'number' ? 'decimal' : undefined}
-      maxLength={MOST_CHARACTERS[type]}
+      maxLength={MAX_LENGTHS[type]}
       hint={fieldHint(field)}
       onSave={(text) => onSave(fieldValue(type, text))}
     />

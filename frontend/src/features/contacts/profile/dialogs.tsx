@@ -15,13 +15,13 @@ interface ProfileDialogProps {
   onClose: () => void;
 }
 
-const LONGEST_NOTE = 5000;
+const MAX_NOTE_LENGTH = 5000;
 const noteSchema = z.object({
   body: z
     .string()
     .trim()
     .min(1, 'Please write a note')
-    .max(LONGEST_NOTE, `At most ${LONGEST_NOTE.toLocaleString('en-US')} characters`),
+    .max(MAX_NOTE_LENGTH, `At most ${MAX_NOTE_LENGTH.toLocaleString('en-US')} characters`),
 });
 
 /** Adds a note to the person's timeline. */
@@ -48,7 +48,7 @@ export function NoteDialog({ profile, onClose }: ProfileDialogProps) {
         multiline
         minRows={4}
         maxRows={12}
-        maxLength={LONGEST_NOTE}
+        maxLength={MAX_NOTE_LENGTH}
         autoFocus
       />
     </FormDialog>

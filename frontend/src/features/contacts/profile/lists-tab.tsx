@@ -19,18 +19,18 @@ import { messages, useOwnLists, type Membership, type ProfileDetail } from '../a
 /** The lists that the person is on, with the status on each, then the account's other lists. */
 export function ListsTab({ profile }: { profile: ProfileDetail }) {
   const { lists: own, limitHint } = useOwnLists();
-  const on = new Set(profile.lists.map(({ id }) => id));
-  const others = own.filter(({ id }) => !on.has(id));
+  const joinedIds = new Set(profile.lists.map(({ id }) => id));
+  const others = own.filter(({ id }) => !joinedIds.has(id));
   if (profile.lists.length === 0 && others.length === 0)
     return <EmptyState icon={IconLists} title="You have no lists yet" />;
   return (
     <>
       <Paper variant="outlined" component="ul" aria-label="Lists" sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {profile.lists.map((list) => (
-          <OnList key={list.id} list={list} />
+          <JoinedList key={list.id} list={list} />
         ))}
         {others.map((list) => (
-          <OffList key={list.id} profile={profile} list={list} />
+          <OtherList key={list.id} profile={profile} list={list} />
         ))}
       </Paper>
       {limitHint && (
@@ -42,7 +42,7 @@ export function ListsTab({ profile }: { profile: ProfileDetail }) {
   );
 }
 
-function OnList({ list }: { list: Membership }) {
+function JoinedList({ list }: { list: Membership }) {
   const [remove] = client.useDeleteContactMutation();
   const [isPending, run] = useListChange();
   return (
@@ -64,7 +64,7 @@ function OnList({ list }: { list: Membership }) {
   );
 }
 
-function OffList({ profile, list }: { profile: ProfileDetail; list: { id: string; name: string } }) {
+function OtherList({ profile, list }: { profile: ProfileDetail; list: { id: string; name: string } }) {
   const { role } = useCurrentUser();
   const [add] = client.useAddContactMutation();
   const [isPending, run] = useListChange();

@@ -9,22 +9,22 @@ import { formatCount, fullName, plural } from '../../../lib/format';
 import { contactProfilePath } from '../../../lib/routes';
 import { SectionError } from '../../../ui/loading/section-error';
 import { messages } from './messages';
-import type { LiveCount } from './use-live-count';
+import type { FilterCount } from './use-filter-count';
 
 /** Number of people that a filter finds, and five of them. */
-export function CountPanel({ live }: { live: LiveCount }) {
+export function CountPanel({ counting }: { counting: FilterCount }) {
   return (
     <Paper component="section" variant="outlined" aria-label="Count" sx={{ p: 2.25 }}>
-      <CountBody live={live} />
+      <CountBody counting={counting} />
     </Paper>
   );
 }
 
-function CountBody({ live: { count, error, isWaiting, isFetching, retry } }: { live: LiveCount }) {
+function CountBody({ counting: { count, error, isWaiting, isFetching, retry } }: { counting: FilterCount }) {
   if (error) {
-    const isTold = isApiError(error) && error.status === 409;
+    const hasOwnText = isApiError(error) && error.status === 409;
     return (
-      <SectionError message={isTold ? error.message : messages.countFailed} pending={isFetching} onRetry={retry} />
+      <SectionError message={hasOwnText ? error.message : messages.countFailed} pending={isFetching} onRetry={retry} />
     );
   }
   if (!count) {

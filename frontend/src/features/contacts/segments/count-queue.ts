@@ -4,32 +4,32 @@ import { useEffect, useState } from 'react';
  * Number of counts that start at once. The others follow one by one, which stays below the server's limit of 120 a
  * minute.
  */
-const AT_ONCE = 10;
-const EVERY_MS = 700;
+const BURST_COUNTS = 10;
+const COUNT_INTERVAL_MS = 700;
 
 const waiting: (() => void)[] = [];
-let free = AT_ONCE;
+let freeSlots = BURST_COUNTS;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function refill(): void {
   timer ??= setInterval(() => {
     const next = waiting.shift();
     if (next) return next();
-    free += 1;
-    if (free < AT_ONCE) return;
+    freeSlots += 1;
+    if (freeSlots < BURST_COUNTS) return;
     clearInterval(timer);
     timer = undefined;
-  }, EVERY_MS);
+  }, COUNT_INTERVAL_MS);
 }
 
 /** Whether a count may start: the counts of many segments on one page are queued. */
-export function useCountTurn(): boolean {
-  const [hasTurn, setHasTurn] = useState(false);
+export function useCountSlot(): boolean {
+  const [hasSlot, setHasSlot] = useState(false);
   useEffect(() => {
-    const start = () => setHasTurn(true);
+    const start = () => setHasSlot(true);
     refill();
-    if (free > 0) {
-      free -= 1;
+    if (freeSlots > 0) {
+      freeSlots -= 1;
       start();
       return undefined;
     }
@@ -39,5 +39,5 @@ export function useCountTurn(): boolean {
       if (place >= 0) waiting.splice(place, 1);
     };
   }, []);
-  return hasTurn;
+  return hasSlot;
 }

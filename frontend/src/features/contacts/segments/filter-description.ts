@@ -5,15 +5,18 @@ const quoted = (text: string): string => `"${text}"`;
 const day = (date: string): string => (/^\d{4}-\d\d-\d\d$/.test(date) ? formatDate(`${date}T12:00:00Z`) : date);
 
 /** 'a, b or c'. */
-function listed(words: readonly string[], word: 'or' | 'and'): string {
+function joinedList(words: readonly string[], word: 'or' | 'and'): string {
   return words.length < 2 ? (words[0] ?? '…') : `${words.slice(0, -1).join(', ')} ${word} ${words.at(-1)}`;
 }
 
-const MOST_NAMED = 5;
+const MAX_VALUES_NAMED = 5;
 
-function many(words: readonly string[], word: 'or' | 'and'): string {
-  if (words.length <= MOST_NAMED) return listed(words, word);
-  return listed([...words.slice(0, MOST_NAMED - 1), `${formatCount(words.length - MOST_NAMED + 1)} others`], word);
+function shortenedList(words: readonly string[], word: 'or' | 'and'): string {
+  if (words.length <= MAX_VALUES_NAMED) return joinedList(words, word);
+  return joinedList(
+    [...words.slice(0, MAX_VALUES_NAMED - 1), `${formatCount(words.length - MAX_VALUES_NAMED + 1)} others`],
+    word,
+  );
 }
 
 /** Comparisons that also hold for people without a value. */
@@ -26,26 +29,26 @@ function valueWords({ field, operator, value }: StoredRule, terms: Terms): strin
     case 'text':
       return typeof value === 'string' && value.trim() ? quoted(value.trim()) : '…';
     case 'texts':
-      return many(
+      return shortenedList(
         (Array.isArray(value) ? value : []).map((one) => quoted(String(one))),
         'or',
       );
     case 'number':
       return typeof value === 'number' ? String(value) : '…';
     case 'numbers':
-      return listed((Array.isArray(value) ? value : []).map(String), 'and');
+      return joinedList((Array.isArray(value) ? value : []).map(String), 'and');
     case 'date':
       return typeof value === 'string' && value ? day(value) : '…';
     case 'dates':
-      return listed(
+      return joinedList(
         (Array.isArray(value) ? value : []).map((one) => day(String(one))),
         'and',
       );
     case 'options':
-      return many((Array.isArray(value) ? value : []).map(label), operator === 'allOf' ? 'and' : 'or');
+      return shortenedList((Array.isArray(value) ? value : []).map(label), operator === 'allOf' ? 'and' : 'or');
     case 'listed': {
       const { values = [], state = '' } = (value ?? {}) as { values?: string[]; state?: string };
-      return `${many(values.map(label), 'or')} (${terms.stateLabel(field, state)})`;
+      return `${shortenedList(values.map(label), 'or')} (${terms.stateLabel(field, state)})`;
     }
     case 'reference':
       return typeof value === 'string' && value ? label(value) : '…';

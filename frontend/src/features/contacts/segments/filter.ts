@@ -16,7 +16,7 @@ export type Term = SegmentTermDto;
 export type Operator = TermOperatorDto;
 
 /** Limits that the server enforces. */
-export const LIMITS = { depth: 3, rules: 50, values: 200 } as const;
+export const FILTER_LIMITS = { depth: 3, rules: 50, values: 200 } as const;
 
 export const isGroup = <G extends { rules: unknown[] }>(part: object | G): part is G => 'rules' in part;
 

@@ -8,7 +8,7 @@ import { ActionMenu } from '../../../ui/action-menu';
 import { IconDelete, IconEdit, IconUsers } from '../../../ui/icons';
 import { LinkedCard } from '../../../ui/linked-card';
 import { Tag } from '../../../ui/tag';
-import { useCountTurn } from './count-queue';
+import { useCountSlot } from './count-queue';
 import type { StoredFilter, Terms } from './filter';
 import { describeFilter } from './filter-description';
 
@@ -59,7 +59,7 @@ const CountTag = ({ count, about }: { count: number | null; about?: boolean }) =
 
 /** The current number of people. Until the queue reaches this card, the last number is shown. */
 function CurrentCount({ id, lastCount }: { id: string; lastCount: number | null }) {
-  const hasTurn = useCountTurn();
-  const { data } = client.useCountSegmentQuery({ countRequestDto: { segmentId: id } }, { skip: !hasTurn });
+  const hasSlot = useCountSlot();
+  const { data } = client.useCountSegmentQuery({ countRequestDto: { segmentId: id } }, { skip: !hasSlot });
   return <CountTag count={data?.count ?? lastCount} about={data?.approximate} />;
 }

@@ -17,7 +17,7 @@ import { messages } from './messages';
 import { SegmentActions } from './segment-actions';
 import { describeFilter } from './filter-description';
 import { useGuardedNavigate } from './use-guarded-navigate';
-import { useLiveCount } from './use-live-count';
+import { useFilterCount } from './use-filter-count';
 import { type SegmentDraft, useSegmentDraft } from './use-segment-draft';
 
 interface SegmentEditorProps {
@@ -26,7 +26,7 @@ interface SegmentEditorProps {
   terms: Terms;
 }
 
-const MOST_CHARACTERS = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Name, rules and count of a segment. */
 export function SegmentEditor({ segment, terms }: SegmentEditorProps) {
@@ -34,7 +34,7 @@ export function SegmentEditor({ segment, terms }: SegmentEditorProps) {
   const leave = useGuardedNavigate(opened === undefined);
   const draft = useSegmentDraft(segment, terms);
   const { name, isChanged, failure } = draft;
-  const live = useLiveCount(draft.isComplete ? draft.filter : null);
+  const live = useFilterCount(draft.isComplete ? draft.filter : null);
   const save = async () => {
     const id = await draft.save();
     if (id && !segment) leave(segmentPath(id), { replace: true });
@@ -79,7 +79,7 @@ export function SegmentEditor({ segment, terms }: SegmentEditorProps) {
       >
         <SegmentForm draft={draft} terms={terms} />
         <Box sx={{ position: { lg: 'sticky' }, top: { lg: 24 } }}>
-          <CountPanel live={live} />
+          <CountPanel counting={live} />
         </Box>
       </Box>
       {opened === 'copy' && (
@@ -118,7 +118,7 @@ function SegmentForm({ draft, terms }: { draft: SegmentDraft; terms: Terms }) {
         error={isNameMissing}
         helperText={isNameMissing ? messages.nameMissing : ' '}
         onChange={(event) => draft.setName(event.target.value)}
-        slotProps={{ htmlInput: { maxLength: MOST_CHARACTERS, autoComplete: 'off' } }}
+        slotProps={{ htmlInput: { maxLength: MAX_NAME_LENGTH, autoComplete: 'off' } }}
       />
       <Typography role="note" aria-label="In words" color="textSecondary" sx={{ mb: 2.5, overflowWrap: 'anywhere' }}>
         {describeFilter(draft.filter, terms)}

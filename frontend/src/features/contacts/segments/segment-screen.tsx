@@ -10,16 +10,16 @@ import { messages } from './messages';
 import { SegmentEditor } from './segment-editor';
 
 /** Id in the address of a segment that is not saved yet. */
-const NEW = 'new';
+const NEW_SEGMENT = 'new';
 
 /** One segment: its rules, and the people that they find. */
 export function SegmentScreen() {
-  const { segmentId = NEW } = useParams();
+  const { segmentId = NEW_SEGMENT } = useParams();
   return <Loaded key={segmentId} segmentId={segmentId} />;
 }
 
 function Loaded({ segmentId }: { segmentId: string }) {
-  const isNew = segmentId === NEW;
+  const isNew = segmentId === NEW_SEGMENT;
   const segment = client.useGetSegmentQuery({ id: segmentId }, { skip: isNew });
   const terms = client.useListSegmentTermsQuery();
   if (isApiError(segment.error) && segment.error.status === 404) return <NotFound signedIn />;

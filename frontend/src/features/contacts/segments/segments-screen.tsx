@@ -20,7 +20,7 @@ import { SegmentCard } from './segment-card';
 import { Terms } from './filter';
 
 /** The most segments of an account, so that one page contains all of them. */
-const ALL = 500;
+const MAX_SEGMENTS = 500;
 
 const newSegment = (
   <Button component={Link} to={segmentPath('new')} variant="contained" startIcon={<IconPlus size={17} aria-hidden />}>
@@ -46,7 +46,7 @@ export function SegmentsScreen() {
 function SegmentCards() {
   const { params, write } = useAddress();
   const search = params.get('q') ?? '';
-  const query = client.useListSegmentsQuery({ limit: ALL, sort: 'name' });
+  const query = client.useListSegmentsQuery({ limit: MAX_SEGMENTS, sort: 'name' });
   const terms = client.useListSegmentTermsQuery();
   const [deleting, setDeleting] = useState<SegmentDto>();
   if (query.error && !query.data) return <QueryError query={query} text={messages.loadFailed} />;

@@ -31,7 +31,7 @@ export function DraftsTab() {
   const query = useDrafts(grid.args);
   const data = shownData(query);
   const { error, isFetching, refetch } = query;
-  const [asked, setAsked] = useState<DraftSummary | null>(null);
+  const [deleting, setDeleting] = useState<DraftSummary | null>(null);
   return (
     <>
       <Box sx={{ maxWidth: 420, mb: 2.5 }}>
@@ -49,12 +49,12 @@ export function DraftsTab() {
       {data && data.rows.length > 0 && (
         <Box component="section" aria-label="Drafts" sx={cardGrid}>
           {data.rows.map((draft) => (
-            <DraftCard key={draft.id} draft={draft} onDelete={() => setAsked(draft)} />
+            <DraftCard key={draft.id} draft={draft} onDelete={() => setDeleting(draft)} />
           ))}
         </Box>
       )}
       {data && <Pager label="drafts" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />}
-      {asked && <DeleteDraft draft={asked} onClose={() => setAsked(null)} />}
+      {deleting && <DeleteDraft draft={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
 }

@@ -10,13 +10,13 @@ import { IconCopy, IconDelete, IconEdit, IconSend, IconTemplate } from '../../..
 import { RelativeTime } from '../../../ui/relative-time';
 import { Tag } from '../../../ui/tag';
 import { useToast } from '../../../ui/toast/toast';
-import { useStartDraft, useTemplateActs, type TemplateSummary } from '../api';
+import { useStartDraft, useTemplateActions, type TemplateSummary } from '../api';
 import { messages } from '../messages';
 import { ActionMenu } from '../../../ui/action-menu';
 import { LinkedCard } from '../../../ui/linked-card';
 
 /** Runs an action, and shows a toast if it fails. */
-function useTry() {
+function useActionWithToast() {
   const toast = useToast();
   return (act: () => Promise<unknown>) =>
     void act().catch((error: unknown) =>
@@ -28,8 +28,8 @@ function useTry() {
 export function BuiltInCard({ type, template }: { type: SendType; template: Template }) {
   const navigate = useNavigate();
   const { fromBuiltIn } = useStartDraft();
-  const { create } = useTemplateActs();
-  const attempt = useTry();
+  const { create } = useTemplateActions();
+  const attempt = useActionWithToast();
   const toast = useToast();
   const use = () => attempt(async () => navigate(sendDraftPath(await fromBuiltIn(type, template.document))));
   const duplicate = () =>
@@ -72,8 +72,8 @@ export function TemplateCard({ template, onRename, onDelete }: TemplateCardProps
   const { id, name, emailType, subject, useCount, updatedAt } = template;
   const navigate = useNavigate();
   const { fromOwn } = useStartDraft();
-  const { duplicate } = useTemplateActs();
-  const attempt = useTry();
+  const { duplicate } = useTemplateActions();
+  const attempt = useActionWithToast();
   return (
     <LinkedCard
       title={name}

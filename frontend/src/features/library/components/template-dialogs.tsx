@@ -1,6 +1,6 @@
 import { DeleteDialog } from '../../../ui/dialog/delete-dialog';
 import { NameDialog } from '../../../ui/dialog/name-dialog';
-import { useTemplateActs, type TemplateSummary } from '../api';
+import { useTemplateActions, type TemplateSummary } from '../api';
 
 interface DialogProps {
   template: TemplateSummary;
@@ -8,7 +8,7 @@ interface DialogProps {
 }
 
 export function RenameTemplate({ template, onClose }: DialogProps) {
-  const { rename } = useTemplateActs();
+  const { rename } = useTemplateActions();
   return (
     <NameDialog
       title="Rename template"
@@ -21,7 +21,7 @@ export function RenameTemplate({ template, onClose }: DialogProps) {
 }
 
 export function DeleteTemplate({ template, onClose }: DialogProps) {
-  const { remove } = useTemplateActs();
+  const { remove } = useTemplateActions();
   return (
     <DeleteDialog title={`Delete "${template.name}"?`} onDelete={() => remove(template.id)} onClose={onClose}>
       Sends made from it stay.

@@ -20,7 +20,7 @@ import { IconSend } from '../../../ui/icons';
 import { NotFound } from '../../../ui/page/not-found';
 import { SectionError } from '../../../ui/loading/section-error';
 import { PageSkeleton } from '../../../ui/loading/skeletons';
-import { useStartDraft, useTemplate, useTemplateActs } from '../api';
+import { useStartDraft, useTemplate, useTemplateActions } from '../api';
 import { messages } from '../messages';
 import { builtInTags } from '../../../ui/editor/tags/built-in-tags';
 
@@ -59,26 +59,26 @@ function Loaded({ templateId }: { templateId: string }) {
 type Save = 'saved' | 'waiting' | 'changed' | { failed: string };
 
 function useSaving(template: Stored) {
-  const { save, rename } = useTemplateActs();
+  const { save, rename } = useTemplateActions();
   const [values, setValues] = useState({
     name: template.name,
     subject: template.subject ?? '',
     document: template.document as unknown as RichDocument,
   });
   const [state, setState] = useState<Save>('saved');
-  const known = useRef({ version: template.version, values });
+  const storedVersion = useRef({ version: template.version, values });
   const isSaving = useRef(false);
   const run = useEffectEvent(async () => {
-    if (isSaving.current || known.current.values === values || state === 'changed') return;
+    if (isSaving.current || storedVersion.current.values === values || state === 'changed') return;
     isSaving.current = true;
     const wanted = values;
     try {
-      let { version } = known.current;
+      let { version } = storedVersion.current;
       const { id } = template;
-      if (wanted.name.trim() && wanted.name.trim() !== known.current.values.name.trim())
+      if (wanted.name.trim() && wanted.name.trim() !== storedVersion.current.values.name.trim())
         ({ version } = await rename({ id, version }, wanted.name.trim()));
       ({ version } = await save(id, version, { subject: wanted.subject.trim() || null, document: wanted.document }));
-      known.current = { version, values: wanted };
+      storedVersion.current = { version, values: wanted };
       setState('saved');
     } catch (error) {
       const isChanged = isApiError(error) && error.code === 'draft_changed';
@@ -110,7 +110,7 @@ function TemplateEditor({ template, onReload }: { template: Stored; onReload: ()
       .then((id) => navigate(sendDraftPath(id)))
       .finally(() => setStarting(false));
   };
-  const word = state === 'saved' ? 'Saved' : state === 'waiting' ? 'Saving…' : '';
+  const statusText = state === 'saved' ? 'Saved' : state === 'waiting' ? 'Saving…' : '';
   return (
     <Page width="narrow">
       <PageHeader
@@ -120,7 +120,7 @@ function TemplateEditor({ template, onReload }: { template: Stored; onReload: ()
         action={
           <>
             <Typography variant="body2" color="textSecondary">
-              {word}
+              {statusText}
             </Typography>
             <Button
               variant="contained"

@@ -34,7 +34,7 @@ export function TemplatesTab() {
   const query = useTemplates(grid.args, types.length === 1 ? (types[0] ?? '') : '');
   const data = shownData(query);
   const { error, isFetching, refetch } = query;
-  const [asked, setAsked] = useState<{ what: 'rename' | 'delete'; template: TemplateSummary } | null>(null);
+  const [dialog, setDialog] = useState<{ what: 'rename' | 'delete'; template: TemplateSummary } | null>(null);
   const words = grid.search.toLowerCase();
   const builtIn =
     grid.page > 0
@@ -75,16 +75,16 @@ export function TemplatesTab() {
             <TemplateCard
               key={template.id}
               template={template}
-              onRename={() => setAsked({ what: 'rename', template })}
-              onDelete={() => setAsked({ what: 'delete', template })}
+              onRename={() => setDialog({ what: 'rename', template })}
+              onDelete={() => setDialog({ what: 'delete', template })}
             />
           ))}
         </Box>
       )}
       {data && data.total === 0 && <NoTemplates isSearching={words !== ''} hasFound={builtIn.length > 0} />}
       {data && <Pager label="templates" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />}
-      {asked?.what === 'rename' && <RenameTemplate template={asked.template} onClose={() => setAsked(null)} />}
-      {asked?.what === 'delete' && <DeleteTemplate template={asked.template} onClose={() => setAsked(null)} />}
+      {dialog?.what === 'rename' && <RenameTemplate template={dialog.template} onClose={() => setDialog(null)} />}
+      {dialog?.what === 'delete' && <DeleteTemplate template={dialog.template} onClose={() => setDialog(null)} />}
     </>
   );
 }

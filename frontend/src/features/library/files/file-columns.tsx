@@ -4,15 +4,15 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { formatDate, plural } from '../../../lib/format';
 import type { StoredFile } from '../../../shared/files/documents';
-import { detailsText, downloadsText } from '../../../shared/files/file-words';
+import { detailsText, downloadsText } from '../../../shared/files/file-texts';
 import { ActionMenu } from '../../../ui/action-menu';
 import { actionsColumn, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { IconDelete, IconEdit, IconFile, IconUpload } from '../../../ui/icons';
 import { StatusBadge } from '../../../ui/status-badge';
 
 /** Actions for a file. */
-export type FileAct = 'open' | 'rename' | 'replace' | 'delete';
-type OnAct = (act: FileAct, file: StoredFile) => void;
+export type FileAction = 'open' | 'rename' | 'replace' | 'delete';
+type OnFileAction = (act: FileAction, file: StoredFile) => void;
 
 const usedText = ({ usedIn }: StoredFile) => (usedIn === 0 ? 'Not sent yet' : plural(usedIn, 'email'));
 const expiryText = ({ expiresAt }: StoredFile) => (expiresAt ? formatDate(expiresAt) : 'No link works');
@@ -28,7 +28,7 @@ export function FileState({ state }: Pick<StoredFile, 'state'>) {
  * Columns: name, size, number of emails, downloads and end of the last link. Below 768 px the first column shows all of
  * them.
  */
-export const fileColumns = (narrow: boolean, act: OnAct): ServerColumn<StoredFile>[] => [
+export const fileColumns = (narrow: boolean, act: OnFileAction): ServerColumn<StoredFile>[] => [
   {
     field: 'name',
     headerName: 'Name',

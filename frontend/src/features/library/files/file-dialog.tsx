@@ -11,18 +11,18 @@ import type { Theme } from '@mui/material/styles';
 import { useId } from 'react';
 import { formatDateTime } from '../../../lib/format';
 import { useDocument, type StoredFile } from '../../../shared/files/documents';
-import { detailsText, downloadsText } from '../../../shared/files/file-words';
+import { detailsText, downloadsText } from '../../../shared/files/file-texts';
 import { Facts } from '../../../ui/facts';
 import { SectionError } from '../../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
 import { IconDelete, IconEdit, IconUpload } from '../../../ui/icons';
 import { messages } from '../messages';
-import { FileState, type FileAct } from './file-columns';
+import { FileState, type FileAction } from './file-columns';
 import { FileLinks } from './file-links';
 
 interface FileDialogProps {
   id: string;
-  onAct: (act: Exclude<FileAct, 'open'>, file: StoredFile) => void;
+  onAct: (act: Exclude<FileAction, 'open'>, file: StoredFile) => void;
   onClose: () => void;
 }
 

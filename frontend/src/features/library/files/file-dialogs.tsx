@@ -1,12 +1,12 @@
 import { plural } from '../../../lib/format';
 import type { StoredFile } from '../../../shared/files/documents';
-import { titleOf } from '../../../shared/files/file-words';
+import { titleOf } from '../../../shared/files/file-texts';
 import { DeleteDialog } from '../../../ui/dialog/delete-dialog';
 import { NameDialog } from '../../../ui/dialog/name-dialog';
-import { useFileActs, type FileLink } from '../api';
+import { useFileActions, type FileLink } from '../api';
 
 export function RenameFile({ file, onClose }: { file: StoredFile; onClose: () => void }) {
-  const { rename } = useFileActs();
+  const { rename } = useFileActions();
   return (
     <NameDialog
       title="Rename file"
@@ -27,7 +27,7 @@ export function DeleteFile({
   onDeleted: () => void;
   onClose: () => void;
 }) {
-  const { remove } = useFileActs();
+  const { remove } = useFileActions();
   return (
     <DeleteDialog
       title={`Delete "${file.name}"?`}
@@ -44,7 +44,7 @@ export function DeleteFile({
 }
 
 export function StopLink({ link, onClose }: { link: FileLink; onClose: () => void }) {
-  const { stop } = useFileActs();
+  const { stop } = useFileActions();
   return (
     <DeleteDialog
       title={`Stop the link in "${link.subject}"?`}

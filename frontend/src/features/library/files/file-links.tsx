@@ -9,15 +9,15 @@ import { Link as RouterLink } from 'react-router-dom';
 import { errorMessage } from '../../../api/api-error';
 import { formatDate } from '../../../lib/format';
 import { historyEntryPath } from '../../../lib/routes';
-import { downloadsText, LINK_DAYS, type LinkDays } from '../../../shared/files/file-words';
+import { downloadsText, LINK_DAYS, type LinkDays } from '../../../shared/files/file-texts';
 import { StatusBadge } from '../../../ui/status-badge';
 import { useToast } from '../../../ui/toast/toast';
-import { useFileActs, type FileLink } from '../api';
+import { useFileActions, type FileLink } from '../api';
 import { messages } from '../messages';
 import { StopLink } from './file-dialogs';
 
 /** Maximum number of links that the server lists, latest first. */
-const SHOWN = 100;
+const MAX_LINKS = 100;
 
 /** The link to a file in each email that was sent with it. */
 export function FileLinks({ links }: { links: readonly FileLink[] }) {
@@ -36,9 +36,9 @@ export function FileLinks({ links }: { links: readonly FileLink[] }) {
           />
         ))}
       </Box>
-      {links.length === SHOWN && (
+      {links.length === MAX_LINKS && (
         <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
-          {`The latest ${SHOWN} are shown.`}
+          {`The latest ${MAX_LINKS} are shown.`}
         </Typography>
       )}
       {stopping && <StopLink link={stopping} onClose={() => setStopping(null)} />}
@@ -98,7 +98,7 @@ function LinkRow({ link, isOver, onStop }: { link: FileLink; isOver: boolean; on
 /** Extends a link to at least some days from now. */
 function Extend({ link }: { link: FileLink }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { extend } = useFileActs();
+  const { extend } = useFileActions();
   const toast = useToast();
   const run = async (days: LinkDays) => {
     setAnchor(null);

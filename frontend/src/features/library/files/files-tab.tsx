@@ -12,7 +12,7 @@ import { IconFile, IconSearch } from '../../../ui/icons';
 import { EmptyState } from '../../../ui/loading/empty-state';
 import { useNarrow } from '../../../ui/page/page';
 import { messages } from '../messages';
-import { fileColumns, type FileAct } from './file-columns';
+import { fileColumns, type FileAction } from './file-columns';
 import { FileDialog } from './file-dialog';
 import { DeleteFile, RenameFile } from './file-dialogs';
 import { Pictures } from './pictures';
@@ -34,13 +34,13 @@ function Documents() {
   const grid = useServerGrid();
   const query = useDocuments(grid.args);
   const [opened, open, close] = useOpenInAddress('file');
-  const [asked, setAsked] = useState<{ act: Exclude<FileAct, 'open'>; file: StoredFile } | null>(null);
+  const [dialog, setDialog] = useState<{ act: Exclude<FileAction, 'open'>; file: StoredFile } | null>(null);
   const narrow = useNarrow();
   const columns = useMemo(
-    () => fileColumns(narrow, (act, file) => (act === 'open' ? open(file.id) : setAsked({ act, file }))),
+    () => fileColumns(narrow, (act, file) => (act === 'open' ? open(file.id) : setDialog({ act, file }))),
     [narrow, open],
   );
-  const done = () => setAsked(null);
+  const done = () => setDialog(null);
   return (
     <>
       <ServerDataGrid<StoredFile>
@@ -67,14 +67,14 @@ function Documents() {
           )
         }
       />
-      {opened && <FileDialog id={opened} onAct={(act, file) => setAsked({ act, file })} onClose={close} />}
-      {asked?.act === 'rename' && <RenameFile file={asked.file} onClose={done} />}
-      {asked?.act === 'replace' && <ReplaceFile file={asked.file} onClose={done} />}
-      {asked?.act === 'delete' && (
+      {opened && <FileDialog id={opened} onAct={(act, file) => setDialog({ act, file })} onClose={close} />}
+      {dialog?.act === 'rename' && <RenameFile file={dialog.file} onClose={done} />}
+      {dialog?.act === 'replace' && <ReplaceFile file={dialog.file} onClose={done} />}
+      {dialog?.act === 'delete' && (
         <DeleteFile
-          file={asked.file}
+          file={dialog.file}
           onDeleted={() => {
-            if (opened === asked.file.id) close();
+            if (opened === dialog.file.id) close();
           }}
           onClose={done}
         />

@@ -178,6 +178,26 @@ describe('replacing a file', () => {
     }
   });
 
+  it('cannot be cancelled while it runs, so that the new version is not deleted', async () => {
+    const restore = fakeUploads();
+    try {
+      let done: (body: object) => void = () => undefined;
+      const replaced = new Promise<object>((resolve) => (done = resolve));
+      const opened = await replace({ 'POST /api/files/f1/replace': () => replaced });
+      opened.files.set(storedFile({ id: 'f2', name: 'v2.pdf' }));
+      await FakeUpload.last.answer(storedFile({ id: 'f2' }));
+      expect(await opened.asked.findByText('v2.pdf: replacing…')).toBeVisible();
+      await waitFor(() => expect(opened.asked.getByRole('button', { name: 'Cancel' })).toBeDisabled());
+      await opened.user.keyboard('{Escape}');
+      expect(opened.asked.getByText('v2.pdf: replacing…')).toBeVisible();
+      done(sent);
+      expect(await screen.findByText('Resume, Java developer.pdf was replaced.')).toBeVisible();
+      expect(opened.made('DELETE /api/files/f2')).toEqual([]);
+    } finally {
+      restore();
+    }
+  });
+
   it('keeps a version that was there before, and says where it is the same', async () => {
     const restore = fakeUploads();
     try {

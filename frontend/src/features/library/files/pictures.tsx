@@ -3,12 +3,12 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
-import { sizeText } from '../../../shared/files/file-words';
+import { sizeText } from '../../../shared/files/file-texts';
 import { DeleteDialog } from '../../../ui/dialog/delete-dialog';
 import { IconDelete } from '../../../ui/icons';
 import { SectionError } from '../../../ui/loading/section-error';
 import { RelativeTime } from '../../../ui/relative-time';
-import { useFileActs, usePictures, type StoredPicture } from '../api';
+import { useFileActions, usePictures, type StoredPicture } from '../api';
 import { messages } from '../messages';
 import { cardGrid } from '../../../ui/linked-card';
 
@@ -16,7 +16,7 @@ import { cardGrid } from '../../../ui/linked-card';
 export function Pictures() {
   const id = useId();
   const { pictures, error, isFetching, refetch } = usePictures();
-  const [asked, setAsked] = useState<StoredPicture | null>(null);
+  const [deleting, setDeleting] = useState<StoredPicture | null>(null);
   if (error && !pictures)
     return <SectionError message={messages.picturesFailed} pending={isFetching} onRetry={() => void refetch()} />;
   if (!pictures || pictures.length === 0) return null;
@@ -27,10 +27,10 @@ export function Pictures() {
       </Typography>
       <Box sx={cardGrid}>
         {pictures.map((picture) => (
-          <PictureCard key={picture.id} picture={picture} onDelete={() => setAsked(picture)} />
+          <PictureCard key={picture.id} picture={picture} onDelete={() => setDeleting(picture)} />
         ))}
       </Box>
-      {asked && <DeletePicture picture={asked} onClose={() => setAsked(null)} />}
+      {deleting && <DeletePicture picture={deleting} onClose={() => setDeleting(null)} />}
     </Box>
   );
 }
@@ -83,7 +83,7 @@ function PictureCard({ picture, onDelete }: { picture: StoredPicture; onDelete: 
 }
 
 function DeletePicture({ picture, onClose }: { picture: StoredPicture; onClose: () => void }) {
-  const { remove } = useFileActs();
+  const { remove } = useFileActions();
   return (
     <DeleteDialog title={`Delete "${picture.name}"?`} onDelete={() => remove(picture.id)} onClose={onClose}>
       {messages.deletePicture}

@@ -16,14 +16,14 @@ import {
   useUploadDocument,
   type StoredFile,
 } from '../../../shared/files/documents';
-import { DOCUMENT_ACCEPT, sizeText } from '../../../shared/files/file-words';
+import { DOCUMENT_ACCEPT, sizeText } from '../../../shared/files/file-texts';
 import { isStopped } from '../../../shared/files/upload-document';
 import { plural } from '../../../lib/format';
 import { FileInput } from '../../../ui/form/file-input';
 import { SubmitButton } from '../../../ui/form/submit-button';
 import { DialogError } from '../../../ui/dialog/dialog-error';
 import { useToast } from '../../../ui/toast/toast';
-import { useFileActs } from '../api';
+import { useFileActions } from '../api';
 import { messages } from '../messages';
 
 /** The document that will replace the file. */
@@ -37,7 +37,8 @@ interface Version {
 type Phase =
   | { name: 'choosing'; error?: string }
   | { name: 'uploading'; file: File; sent: number }
-  | { name: 'checking'; version: Version };
+  | { name: 'checking'; version: Version }
+  | { name: 'replacing'; version: Version };
 
 /** Replaces a file by a new version, under the same name. Links of sent emails lead to the new version. */
 export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () => void }) {
@@ -47,7 +48,7 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
   const [phase, setPhase] = useState<Phase>({ name: 'choosing' });
   const { data: space } = useFileSpace();
   const upload = useUploadDocument();
-  const { remove } = useFileActs();
+  const { remove } = useFileActions();
   useEffect(() => () => uploading.current?.abort(), []);
 
   const take = async (chosen: File) => {
@@ -71,6 +72,8 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
     setPhase({ name: 'choosing', error });
   };
   const cancel = () => {
+    // The server may have replaced the file already: its answer closes the dialog.
+    if (phase.name === 'replacing') return;
     if (phase.name === 'checking' && phase.version.isNew) void remove(phase.version.id).catch(() => undefined);
     onClose();
   };
@@ -96,10 +99,11 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
               />
             </>
           )}
-          {phase.name === 'checking' && (
+          {(phase.name === 'checking' || phase.name === 'replacing') && (
             <Takeover
               file={file}
               version={phase.version}
+              onBegun={() => setPhase({ name: 'replacing', version: phase.version })}
               onDone={onClose}
               onFailed={(error) => drop(phase.version, error)}
             />
@@ -109,7 +113,7 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
         <FileInput ref={input} label="New version" accept={DOCUMENT_ACCEPT} onFile={(chosen) => void take(chosen)} />
       </DialogContent>
       <DialogActions>
-        <Button variant="outlined" color="inherit" onClick={cancel}>
+        <Button variant="outlined" color="inherit" disabled={phase.name === 'replacing'} onClick={cancel}>
           Cancel
         </Button>
         <SubmitButton type="button" pending={phase.name !== 'choosing'} onClick={() => input.current?.click()}>
@@ -123,20 +127,23 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
 interface TakeoverProps {
   file: StoredFile;
   version: Version;
+  /** The replacement was asked for. */
+  onBegun: () => void;
   onDone: () => void;
   onFailed: (error: string) => void;
 }
 
 /** Waits until the new version was scanned, which the event stream reports, and then replaces the file. */
-function Takeover({ file, version, onDone, onFailed }: TakeoverProps) {
+function Takeover({ file, version, onBegun, onDone, onFailed }: TakeoverProps) {
   const { state } = useDocument(version.id);
-  const { replace } = useFileActs();
+  const { replace } = useFileActions();
   const toast = useToast();
   const isBegun = useRef(false);
   const go = useEffectEvent(async () => {
     if (state === 'refused') return onFailed(messages.infected);
     if (state !== 'ready' || isBegun.current) return;
     isBegun.current = true;
+    onBegun();
     try {
       await replace(file.id, version.id);
       toast({ title: `${file.name} was replaced.`, variant: 'success' });

@@ -3,10 +3,10 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useFileSpace } from '../../../shared/files/documents';
-import { sizeText } from '../../../shared/files/file-words';
+import { sizeText } from '../../../shared/files/file-texts';
 
 /** Share of the space, 0 to 1, from which the bar warns. */
-const NEARLY_FULL = 0.9;
+const WARNING_SHARE = 0.9;
 
 /** '48 MB of 200 MB used'. Renders nothing while the numbers are unknown. */
 export function SpaceUsed() {
@@ -24,7 +24,7 @@ export function SpaceUsed() {
       <LinearProgress
         variant="determinate"
         value={share * 100}
-        color={share >= NEARLY_FULL ? 'warning' : 'primary'}
+        color={share >= WARNING_SHARE ? 'warning' : 'primary'}
         aria-labelledby={id}
       />
     </Box>

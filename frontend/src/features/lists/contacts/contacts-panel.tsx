@@ -81,7 +81,7 @@ export function ContactsPanel({
 }
 
 /** The server counts waiting contacts up to this number. */
-const COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** How many confirmation emails wait to be sent, and why. */
 function WaitingConfirmations({ status }: { status?: ConfirmationStatus }) {
@@ -100,7 +100,9 @@ function WaitingConfirmations({ status }: { status?: ConfirmationStatus }) {
 
 function reasonOf({ waiting, hold, dailyBudget, continuesAt }: ConfirmationStatus): string {
   const mails =
-    waiting >= COUNTED ? `${formatCount(COUNTED)} or more confirmation emails` : plural(waiting, 'confirmation email');
+    waiting >= MAX_COUNTED
+      ? `${formatCount(MAX_COUNTED)} or more confirmation emails`
+      : plural(waiting, 'confirmation email');
   const are = waiting === 1 ? 'is' : 'are';
   switch (hold) {
     case 'daily_budget':

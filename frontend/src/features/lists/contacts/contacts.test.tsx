@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { contact, figures, list, open, SUBSCRIBERS } from '../../../../test/contact-fixtures';
+import { contact, figures, list, open, SUBSCRIBERS_PATH } from '../../../../test/contact-fixtures';
 import { answer, page, refusal, someone } from '../../../../test/fake-api';
 import { fakeStream } from '../../../../test/fake-stream';
 
@@ -58,7 +58,7 @@ describe('the contacts of a list', () => {
   });
 
   it('send only the changed values of the form: a name that was corrected elsewhere meanwhile stays', async () => {
-    const { user, calls } = open({ [`PATCH ${SUBSCRIBERS}/c1`]: contact });
+    const { user, calls } = open({ [`PATCH ${SUBSCRIBERS_PATH}/c1`]: contact });
     await user.click(await screen.findByRole('button', { name: /^Edit maya@vendor\.example/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit contact' }));
     await user.type(dialog.getByRole('textbox', { name: 'Email' }), '.org');
@@ -74,7 +74,7 @@ describe('the contacts of a list', () => {
   });
 
   it('say that the list is empty, and that the search finds nothing', async () => {
-    const { user } = open({ [`GET ${SUBSCRIBERS}`]: page([]) });
+    const { user } = open({ [`GET ${SUBSCRIBERS_PATH}`]: page([]) });
     expect(await screen.findByText('This list is empty')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Add Your First Contact' })).toBeVisible();
     await user.type(screen.getByRole('searchbox', { name: 'Search contacts...' }), 'nobody');
@@ -84,7 +84,7 @@ describe('the contacts of a list', () => {
   it('are not shown as the result of a search that failed', async () => {
     let up = true;
     const { user } = open({
-      [`GET ${SUBSCRIBERS}`]: () => (up ? page([contact]) : refusal(503, 'unavailable', 'Busy for a moment.')),
+      [`GET ${SUBSCRIBERS_PATH}`]: () => (up ? page([contact]) : refusal(503, 'unavailable', 'Busy for a moment.')),
     });
     expect(await screen.findByText('maya@vendor.example')).toBeInTheDocument();
     up = false;
@@ -99,8 +99,8 @@ describe('the contacts of a list', () => {
   it('are removed after a question, and the focus moves to the next row', async () => {
     let rows = ['ana', 'maya', 'zoe'].map((name) => ({ ...contact, id: name, email: `${name}@vendor.example` }));
     const { user } = open({
-      [`GET ${SUBSCRIBERS}`]: () => page(rows),
-      [`DELETE ${SUBSCRIBERS}/maya`]: () => {
+      [`GET ${SUBSCRIBERS_PATH}`]: () => page(rows),
+      [`DELETE ${SUBSCRIBERS_PATH}/maya`]: () => {
         rows = rows.filter(({ id }) => id !== 'maya');
         return answer(null, 204);
       },
@@ -115,7 +115,7 @@ describe('the contacts of a list', () => {
   });
 
   it('keep the question open, with the reason, when the server does not remove one', async () => {
-    const { user } = open({ [`DELETE ${SUBSCRIBERS}/c1`]: refusal(503, 'unavailable', 'Busy') });
+    const { user } = open({ [`DELETE ${SUBSCRIBERS_PATH}/c1`]: refusal(503, 'unavailable', 'Busy') });
     await user.click(await screen.findByRole('button', { name: 'Delete maya@vendor.example' }));
     const asked = within(await screen.findByRole('alertdialog'));
     await user.click(asked.getByRole('button', { name: 'Remove' }));
@@ -126,9 +126,9 @@ describe('the contacts of a list', () => {
   it('are restored by Undo', async () => {
     let rows = [contact];
     const { user } = open({
-      [`GET ${SUBSCRIBERS}`]: () => page(rows),
-      [`DELETE ${SUBSCRIBERS}/c1`]: () => ((rows = []), answer(null, 204)),
-      [`POST ${SUBSCRIBERS}/c1/restore`]: () => ((rows = [contact]), contact),
+      [`GET ${SUBSCRIBERS_PATH}`]: () => page(rows),
+      [`DELETE ${SUBSCRIBERS_PATH}/c1`]: () => ((rows = []), answer(null, 204)),
+      [`POST ${SUBSCRIBERS_PATH}/c1/restore`]: () => ((rows = [contact]), contact),
     });
     await user.click(await screen.findByRole('button', { name: 'Delete maya@vendor.example' }));
     expect(await screen.findByText(/cannot be undone after the 10 seconds in which Undo is offered\.$/)).toBeVisible();
@@ -140,7 +140,10 @@ describe('the contacts of a list', () => {
   });
 
   it("are added one by one, with the type of the list's owner", async () => {
-    const { user, calls } = open({ [`POST ${SUBSCRIBERS}`]: answer(contact, 201) }, someone({ role: 'bench-sales' }));
+    const { user, calls } = open(
+      { [`POST ${SUBSCRIBERS_PATH}`]: answer(contact, 201) },
+      someone({ role: 'bench-sales' }),
+    );
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByRole('button', { name: 'Add Contact' })).toBeDisabled();
@@ -153,12 +156,12 @@ describe('the contacts of a list', () => {
       subscriptionType: 'candidate-lists',
     });
     await waitFor(() =>
-      expect(calls.filter((call) => call.method === 'GET' && call.path === SUBSCRIBERS)).toHaveLength(2),
+      expect(calls.filter((call) => call.method === 'GET' && call.path === SUBSCRIBERS_PATH)).toHaveLength(2),
     );
   });
 
   it('are added one after the other in the same dialog', async () => {
-    const { user, calls } = open({ [`POST ${SUBSCRIBERS}`]: answer(contact, 201) });
+    const { user, calls } = open({ [`POST ${SUBSCRIBERS_PATH}`]: answer(contact, 201) });
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     const dialog = within(await screen.findByRole('dialog'));
     const field = dialog.getByRole('textbox', { name: 'Email' });
@@ -179,7 +182,9 @@ describe('the contacts of a list', () => {
   });
 
   it('say why one was not added and keep the input', async () => {
-    const { user } = open({ [`POST ${SUBSCRIBERS}`]: refusal(409, 'suppressed', 'This address has unsubscribed.') });
+    const { user } = open({
+      [`POST ${SUBSCRIBERS_PATH}`]: refusal(409, 'suppressed', 'This address has unsubscribed.'),
+    });
     await user.click(await screen.findByRole('button', { name: 'Add Contact' }));
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'lee@vendor.example{Enter}');
     expect(await screen.findByText('Failed to Add Contact')).toBeVisible();

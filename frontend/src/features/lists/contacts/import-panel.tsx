@@ -61,7 +61,7 @@ export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
 }
 
 /** Most left-out lines that the server keeps for the download. */
-const MOST_DOWNLOADED = 10_000;
+const MAX_ROWS_DOWNLOADED = 10_000;
 
 const summary = (job: ImportJob) =>
   `${plural(job.added, 'contact')} added${job.skipped ? `, ${plural(job.skipped, 'line')} left out` : ''}.`;
@@ -115,7 +115,7 @@ function ImportResult({ listId, job }: { listId: string; job: ImportJob }) {
           {job.status === 'done' && job.skipped > job.rows.length && (
             <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
               The first {formatCount(job.rows.length)} are shown. The download holds{' '}
-              {job.skipped > MOST_DOWNLOADED ? `the first ${formatCount(MOST_DOWNLOADED)}` : 'all of them'}.
+              {job.skipped > MAX_ROWS_DOWNLOADED ? `the first ${formatCount(MAX_ROWS_DOWNLOADED)}` : 'all of them'}.
             </Typography>
           )}
           <Button

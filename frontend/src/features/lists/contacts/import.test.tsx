@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { open, SUBSCRIBERS } from '../../../../test/contact-fixtures';
+import { open, SUBSCRIBERS_PATH } from '../../../../test/contact-fixtures';
 import { answer, refusal } from '../../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../../test/fake-stream';
 import { contactStatus } from '../../../shared/contact';
@@ -30,8 +30,8 @@ describe('the import into a list', () => {
       endedAt: null,
     };
     const { user, calls } = open({
-      [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
-      [`GET ${SUBSCRIBERS}/import/j1`]: () =>
+      [`POST ${SUBSCRIBERS_PATH}/import`]: answer({ id: 'j1' }, 202),
+      [`GET ${SUBSCRIBERS_PATH}/import/j1`]: () =>
         isOver
           ? { ...job, status: 'done', added: 2, skipped: 1, rows: [{ line: 3, email: 'nope', reason: 'invalid' }] }
           : { ...job, status: 'running', added: 1 },
@@ -69,7 +69,7 @@ describe('the import into a list', () => {
   it('says when more lines were left out than are shown', async () => {
     localStorage.setItem('import_l1', '"j1"');
     open({
-      [`GET ${SUBSCRIBERS}/import/j1`]: {
+      [`GET ${SUBSCRIBERS_PATH}/import/j1`]: {
         id: 'j1',
         status: 'done',
         total: 1500,
@@ -112,8 +112,8 @@ describe('the import into a list', () => {
 
   it('refuses a file that is no text, and does not show success where nobody was added', async () => {
     const { user, calls } = open({
-      [`POST ${SUBSCRIBERS}/import`]: answer({ id: 'j1' }, 202),
-      [`GET ${SUBSCRIBERS}/import/j1`]: {
+      [`POST ${SUBSCRIBERS_PATH}/import`]: answer({ id: 'j1' }, 202),
+      [`GET ${SUBSCRIBERS_PATH}/import/j1`]: {
         id: 'j1',
         status: 'done',
         total: 1,
@@ -162,7 +162,7 @@ describe('the import into a list', () => {
 
   it('ignores an import whose report was removed', async () => {
     localStorage.setItem('import_l1', '"old"');
-    const { calls } = open({ [`GET ${SUBSCRIBERS}/import/old`]: refusal(404, 'not_found', 'Not found') });
+    const { calls } = open({ [`GET ${SUBSCRIBERS_PATH}/import/old`]: refusal(404, 'not_found', 'Not found') });
     await waitFor(() => expect(calls.some((call) => call.path.endsWith('/import/old'))).toBe(true));
     await waitFor(() => expect(localStorage.getItem('import_l1')).toBeNull());
     expect(screen.queryByRole('region', { name: 'Import' })).not.toBeInTheDocument();

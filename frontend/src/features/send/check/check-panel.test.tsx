@@ -4,12 +4,12 @@ import { answer, refusal, type Call } from '../../../../test/fake-api';
 import { noSenderProfile } from '../../../../test/screen-answers';
 import { checkOf, excluded, fakeDrafts, openWizard, storedDraft } from '../../../../test/send-kit';
 
-const CHECK = 'POST /api/send-email/check';
+const CHECK_CALL = 'POST /api/send-email/check';
 
 /** Opens the last step with a plain text and this result of the check. */
 const openLast = (check: unknown, over: Record<string, unknown> = {}, answers: Record<string, unknown> = {}) =>
   openWizard(
-    { [CHECK]: check, ...answers },
+    { [CHECK_CALL]: check, ...answers },
     '/send/d1',
     fakeDrafts(storedDraft({ step: 4, subject: 'Java, [city]', content: 'Rate: [rate]', ...over })),
   );

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { IconAlert, IconCheck, IconError, IconInfo } from '../../../ui/icons';
-import { isOfFiles } from './shown-place';
+import { isOfFiles } from './finding-place';
 import type { CheckItem } from './use-send-check';
 
 /** Actions of the buttons in rows. */

@@ -3,7 +3,7 @@ import { AddressDialog } from '../components/address-dialog';
 import type { Draft } from '../draft';
 import { messages } from '../messages';
 import { CheckPanel } from './check-panel';
-import { placeOf, type ShownPlace } from './shown-place';
+import { placeOf, type FindingPlace } from './finding-place';
 import type { LastStepCheck } from './use-last-step-check';
 
 interface CheckSectionProps {
@@ -11,7 +11,7 @@ interface CheckSectionProps {
   draft: Draft;
   isLocked: boolean;
   /** Shows a place of the message. */
-  onShow: (place: ShownPlace) => void;
+  onShow: (place: FindingPlace) => void;
 }
 
 /** The check on the last step. */

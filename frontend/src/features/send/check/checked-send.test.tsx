@@ -3,9 +3,9 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { answer, refusal } from '../../../../test/fake-api';
 import { checkOf, fakeDrafts, nobody, openWizard, pressSend, storedDraft } from '../../../../test/send-kit';
 
-const CHECK = 'POST /api/send-email/check';
+const CHECK_CALL = 'POST /api/send-email/check';
 const openLast = (check: unknown) =>
-  openWizard({ [CHECK]: check }, '/send/d1', fakeDrafts(storedDraft({ step: 4, content: 'Hello' })));
+  openWizard({ [CHECK_CALL]: check }, '/send/d1', fakeDrafts(storedDraft({ step: 4, content: 'Hello' })));
 const button = () => within(screen.getByRole('main')).getByRole('button', { name: /^(Send|Schedule) Email$/ });
 const asked = () => screen.findByRole('alertdialog', { name: 'Send anyway?' });
 

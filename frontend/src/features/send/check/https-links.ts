@@ -7,13 +7,16 @@ const HTTP = /^http:\/\//i;
 /** Web addresses in a plain text, by the same rule as on the server. */
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
 
-const secure = (href: string): string => href.replace(HTTP, 'https://');
+const toHttps = (href: string): string => href.replace(HTTP, 'https://');
 
 /** The change that replaces http by https in the links of a draft. */
 export const withHttps = ({ document, content }: Body): DraftChange & Partial<Body> =>
-  document ? { document: secured(document) } : { content: content.replace(WEB_ADDRESS, secure) };
+  document ? { document: withSecureLinks(document) } : { content: content.replace(WEB_ADDRESS, toHttps) };
 
-const secured = (document: RichDocument): RichDocument => ({ ...document, content: document.content.map(securedNode) });
+const withSecureLinks = (document: RichDocument): RichDocument => ({
+  ...document,
+  content: document.content.map(securedNode),
+});
 
 function securedNode(node: RichNode): RichNode {
   const { attrs, marks, text, content } = node;
@@ -23,10 +26,10 @@ function securedNode(node: RichNode): RichNode {
     ...(attrs && { attrs: securedAttrs(attrs) }),
     ...(marks && { marks: marks.map((mark) => (mark.attrs ? { ...mark, attrs: securedAttrs(mark.attrs) } : mark)) }),
     // Where the text of a link is its address, the text changes too. Other texts stay.
-    ...(text !== undefined && text === href && { text: secure(text) }),
+    ...(text !== undefined && text === href && { text: toHttps(text) }),
     ...(content && { content: content.map(securedNode) }),
   };
 }
 
 const securedAttrs = (attrs: Record<string, unknown>): Record<string, unknown> =>
-  typeof attrs.href === 'string' ? { ...attrs, href: secure(attrs.href) } : attrs;
+  typeof attrs.href === 'string' ? { ...attrs, href: toHttps(attrs.href) } : attrs;

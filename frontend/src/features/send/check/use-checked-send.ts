@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { blocking, type CheckQuery } from './use-send-check';
 
 /** Ms for which pressing Send waits for the number of recipients. */
-const WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 
 /**
  * Sends once the recipients are counted. Where they cannot be counted in time, it asks first. A finding that has to be
@@ -24,7 +24,7 @@ export function useCheckedSend({ check, error, isFetching }: CheckQuery, send: (
   const onSettled = useEffectEvent(settle);
   useEffect(() => {
     if (state !== 'waiting') return;
-    const timer = setTimeout(() => onSettled(), isSettled ? 0 : WAIT_MS);
+    const timer = setTimeout(() => onSettled(), isSettled ? 0 : MAX_WAIT_MS);
     return () => clearTimeout(timer);
   }, [state, isSettled]);
   return {

@@ -9,8 +9,8 @@ export type CheckItem = CheckItemDto;
 
 /** Ms until the results of link lookups are requested again; doubled each time. */
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 8_000;
-const MOST_TRIES = 10;
+const MAX_PAUSE_MS = 8_000;
+const MAX_ATTEMPTS = 10;
 
 /** State of the link lookups for one composition on this screen. */
 const notSeen = { tries: 0, wasOpen: false };
@@ -33,13 +33,13 @@ export function useSendCheck(draft: Draft, skip: boolean) {
   if (!check && seen !== notSeen) setSeen(notSeen);
   if (isOpen && !wasOpen) setSeen({ tries, wasOpen: true });
   useEffect(() => {
-    if (!isOpen || isFetching || tries >= MOST_TRIES) return;
+    if (!isOpen || isFetching || tries >= MAX_ATTEMPTS) return;
     const timer = setTimeout(
       () => {
         setSeen((now) => ({ ...now, tries: now.tries + 1 }));
         void refetch();
       },
-      Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries),
+      Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries),
     );
     return () => clearTimeout(timer);
   }, [isOpen, isFetching, tries, refetch]);
@@ -49,7 +49,7 @@ export function useSendCheck(draft: Draft, skip: boolean) {
     error: skip ? undefined : error,
     isFetching,
     /** State of the link lookups: done, running, or given up for now. */
-    links: isOpen ? (tries < MOST_TRIES || isFetching ? 'checking' : 'given up') : 'done',
+    links: isOpen ? (tries < MAX_ATTEMPTS || isFetching ? 'checking' : 'given up') : 'done',
     /** Results about links that arrive later than the other rows are shown after them. */
     isLinksLate: wasOpen,
     retry: () => {

@@ -11,16 +11,16 @@ const tabs = ['Lists', 'Segments'] as const;
 /** Chooses the lists and segments that receive the email. */
 export function AudiencePicker({ draft, change }: Pick<DraftState, 'draft' | 'change'>) {
   const { audience, emailListIds } = draft;
-  const [opened, setShown] = useState<(typeof tabs)[number]>();
+  const [chosenTab, setChosenTab] = useState<(typeof tabs)[number]>();
   // If only segments are chosen, their tab is shown until the user opens another.
-  const shown = opened ?? (emailListIds.length === 0 && audience.segmentIds.length > 0 ? 'Segments' : 'Lists');
+  const selectedTab = chosenTab ?? (emailListIds.length === 0 && audience.segmentIds.length > 0 ? 'Segments' : 'Lists');
   const id = useId();
   const counts = { Lists: emailListIds.length, Segments: audience.segmentIds.length };
   return (
     <Box>
       <Tabs
-        value={shown}
-        onChange={(_event, tab: (typeof tabs)[number]) => setShown(tab)}
+        value={selectedTab}
+        onChange={(_event, tab: (typeof tabs)[number]) => setChosenTab(tab)}
         aria-label="Recipients"
         sx={{ mb: 1.5, borderBottom: 1, borderColor: 'divider' }}
       >
@@ -29,17 +29,17 @@ export function AudiencePicker({ draft, change }: Pick<DraftState, 'draft' | 'ch
             key={tab}
             value={tab}
             id={`${id}-${tab}`}
-            aria-controls={tab === shown ? `${id}-panel` : undefined}
+            aria-controls={tab === selectedTab ? `${id}-panel` : undefined}
             label={counts[tab] > 0 ? `${tab} (${counts[tab]})` : tab}
           />
         ))}
       </Tabs>
-      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`}>
-        {shown === 'Lists' ? (
+      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selectedTab}`}>
+        {selectedTab === 'Lists' ? (
           <ListPicker
             chosen={emailListIds}
             onChange={(next) => {
-              setShown('Lists');
+              setChosenTab('Lists');
               change({ emailListIds: next });
             }}
           />
@@ -47,7 +47,7 @@ export function AudiencePicker({ draft, change }: Pick<DraftState, 'draft' | 'ch
           <SegmentPicker
             chosen={audience.segmentIds}
             onChange={(segmentIds) => {
-              setShown('Segments');
+              setChosenTab('Segments');
               change({ audience: { ...audience, segmentIds } });
             }}
           />

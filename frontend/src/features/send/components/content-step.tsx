@@ -13,15 +13,15 @@ import {
   documentLength,
   documentText,
   isEmptyDocument,
-  MAX_DOCUMENT,
+  MAX_DOCUMENT_LENGTH,
   type RichDocument,
 } from '../../../ui/editor/document';
 import { usePictureTools } from '../../../shared/pictures';
 import type { EditorHandle } from '../../../ui/editor/editor-handle';
 import { RichTextField } from '../../../ui/editor/rich-text-field';
-import type { ShownPlace } from '../check/shown-place';
+import type { FindingPlace } from '../check/finding-place';
 import { lengthHint } from '../../../lib/format';
-import { MAX_CONTENT } from '../draft';
+import { MAX_CONTENT_LENGTH } from '../draft';
 import { FilesSection } from '../files/files-section';
 import type { Uploads } from '../files/use-uploads';
 import { useMergeTags } from '../use-merge-tags';
@@ -39,11 +39,11 @@ export function ContentStep({
 }: {
   state: DraftState;
   uploads: Uploads;
-  place?: ShownPlace | null;
+  place?: FindingPlace | null;
   /** Button that opens the dialog for a job post from a requirement. */
   pasting?: ReactNode;
 }) {
-  const shown = place?.part === 'content' ? place : null;
+  const findingPlace = place?.part === 'content' ? place : null;
   const { draft, current, change, replace, revision } = state;
   const [asked, setAsked] = useState<Template | null>(null);
   const [isAskingPlain, setAskingPlain] = useState(false);
@@ -90,11 +90,11 @@ export function ContentStep({
           document={draft.document}
           revision={revision}
           tags={tags}
-          place={shown}
+          place={findingPlace}
           handle={editor}
         />
       ) : (
-        <PlainContent content={draft.content} onChange={(content) => change({ content })} place={shown} />
+        <PlainContent content={draft.content} onChange={(content) => change({ content })} place={findingPlace} />
       )}
       {isPlain && formatted && (
         <Alert
@@ -115,7 +115,7 @@ export function ContentStep({
           The formatting was removed.
         </Alert>
       )}
-      <FilesSection state={state} uploads={uploads} editor={editor} isShown={place?.part === 'files'} />
+      <FilesSection state={state} uploads={uploads} editor={editor} takesFocus={place?.part === 'files'} />
       <ConfirmDialog
         open={asked !== null}
         title="Replace what you typed?"
@@ -147,11 +147,11 @@ function RichContent({
   document: RichDocument;
   revision: number;
   tags: ReturnType<typeof useMergeTags>;
-  place: ShownPlace | null;
+  place: FindingPlace | null;
   handle: RefObject<EditorHandle | null>;
 }) {
   const pictures = usePictureTools();
-  const { error, hint } = lengthHint(documentLength(field.document), MAX_DOCUMENT);
+  const { error, hint } = lengthHint(documentLength(field.document), MAX_DOCUMENT_LENGTH);
   return (
     <RichTextField
       label="Email content"
@@ -172,7 +172,7 @@ function PlainContent({
 }: {
   content: string;
   onChange: (content: string) => void;
-  place: ShownPlace | null;
+  place: FindingPlace | null;
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const select = useEffectEvent(() => {
@@ -181,7 +181,7 @@ function PlainContent({
     field.current?.setSelectionRange(place.from, place.to);
   });
   useEffect(() => select(), []);
-  const { error, hint } = lengthHint(content.length, MAX_CONTENT);
+  const { error, hint } = lengthHint(content.length, MAX_CONTENT_LENGTH);
   return (
     <TextField
       inputRef={field}

@@ -16,7 +16,7 @@ interface LeaveOutProps {
   onChange: (audience: Audience) => void;
 }
 
-const FIRST_CAP = 2;
+const DEFAULT_CAP = 2;
 
 /** Who is left out of the email, and how many people at one company get it. */
 export function LeaveOut({ audience, onChange }: LeaveOutProps) {
@@ -131,14 +131,14 @@ function CompanyCap({ cap, onChange }: { cap: number | null; onChange: (cap: num
   return (
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.25, flexWrap: 'wrap' }}>
       <FormControlLabel
-        control={<Switch checked={cap !== null} onChange={(_event, isOn) => onChange(isOn ? FIRST_CAP : null)} />}
+        control={<Switch checked={cap !== null} onChange={(_event, isOn) => onChange(isOn ? DEFAULT_CAP : null)} />}
         label="At most"
         sx={{ mr: 0 }}
         slotProps={{ typography: { 'aria-hidden': undefined } }}
       />
       <TextField
         type="number"
-        value={cap ?? FIRST_CAP}
+        value={cap ?? DEFAULT_CAP}
         disabled={cap === null}
         error={cap !== null && !isCap(cap)}
         onChange={({ target }) => onChange(Math.trunc(Number(target.value)))}

@@ -8,13 +8,13 @@ interface LineChipsProps {
   value: string;
   tags: readonly WrittenTag[];
   /** False while the field is typed in. The chips are then hidden, but stay in the tab order and appear on focus. */
-  isShown: boolean;
+  isVisible: boolean;
   onEdit: (tag: WrittenTag, anchor: HTMLElement) => void;
   onRemove: (tag: WrittenTag) => void;
 }
 
 /** Shows the line over the text of its field, with chips instead of tags. Clicks next to the chips reach the field. */
-export function LineChips({ value, tags, isShown, onEdit, onRemove }: LineChipsProps) {
+export function LineChips({ value, tags, isVisible, onEdit, onRemove }: LineChipsProps) {
   if (tags.length === 0) return null;
   return (
     <Box
@@ -31,7 +31,7 @@ export function LineChips({ value, tags, isShown, onEdit, onRemove }: LineChipsP
         whiteSpace: 'pre',
         color: 'text.primary',
         pointerEvents: 'none',
-        opacity: isShown ? 1 : 0,
+        opacity: isVisible ? 1 : 0,
       }}
     >
       {tags.map((tag, index) => (
@@ -42,7 +42,7 @@ export function LineChips({ value, tags, isShown, onEdit, onRemove }: LineChipsP
             label={tag.fallback ? `${tagLabel(tag.tag)} · ${tag.fallback}` : tagLabel(tag.tag)}
             onClick={(event) => onEdit(tag, event.currentTarget)}
             onDelete={() => onRemove(tag)}
-            sx={{ flexShrink: 0, ...(isShown && { pointerEvents: 'auto' }) }}
+            sx={{ flexShrink: 0, ...(isVisible && { pointerEvents: 'auto' }) }}
           />
         </Fragment>
       ))}

@@ -93,7 +93,7 @@ export function LineField(props: LineFieldProps) {
                 <LineChips
                   value={value}
                   tags={written}
-                  isShown={showsChips}
+                  isVisible={showsChips}
                   onEdit={(tag, anchor) => setEdited({ tag, anchor })}
                   onRemove={({ from, to }) => insert('', from, to)}
                 />

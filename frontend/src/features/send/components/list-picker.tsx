@@ -21,7 +21,7 @@ interface ListPickerProps {
   onChange: (ids: string[]) => void;
 }
 
-const MANY = 8;
+const SEARCH_FROM_LISTS = 8;
 
 /** Checkboxes for the lists, each with its name and contact count. */
 export function ListPicker({ chosen, onChange }: ListPickerProps) {
@@ -49,7 +49,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
       <Typography component="legend" variant="subtitle2" sx={{ p: 0, mb: 0.75 }}>
         Recipient lists
       </Typography>
-      {lists.length > MANY && (
+      {lists.length > SEARCH_FROM_LISTS && (
         <Box sx={{ mb: 1.25, maxWidth: 380 }}>
           <SearchField label="Search lists..." value={search} onSearch={setSearch} />
         </Box>

@@ -49,12 +49,12 @@ export function OwnTemplates({ draft, onPick }: { draft: Draft; onPick: (templat
         </Button>
       )}
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-        {own.slice(0, SHOWN).map(({ id, name }) => (
+        {own.slice(0, TEMPLATES_SHOWN).map(({ id, name }) => (
           <MenuItem key={id} onClick={() => void use(id)} sx={{ maxWidth: 360, whiteSpace: 'normal' }}>
             {name}
           </MenuItem>
         ))}
-        {own.length > SHOWN && (
+        {own.length > TEMPLATES_SHOWN && (
           <MenuItem component={RouterLink} to={`${routes.library.path}?tab=templates`}>
             All templates
           </MenuItem>
@@ -70,4 +70,4 @@ export function OwnTemplates({ draft, onPick }: { draft: Draft; onPick: (templat
 }
 
 /** Number of templates shown; all of them are in the Library. */
-const SHOWN = 12;
+const TEMPLATES_SHOWN = 12;

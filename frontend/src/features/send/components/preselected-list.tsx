@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { TO_LIST, TO_SEGMENT } from '../../../lib/routes';
+import { LIST_PARAM, SEGMENT_PARAM } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
 import { noAudience } from '../audience';
 import type { DraftState } from '../use-draft';
@@ -7,14 +7,14 @@ import type { DraftState } from '../use-draft';
 /** Selects the list or segment that the address names, instead of what was chosen so far. */
 export function PreselectedList({ state }: { state: DraftState }) {
   const { params, write } = useAddress();
-  const listId = params.get(TO_LIST);
+  const listId = params.get(LIST_PARAM);
   const addressTo = useEffectEvent((list: string) => {
-    write({ [TO_LIST]: null, step: null }, { replace: true });
+    write({ [LIST_PARAM]: null, step: null }, { replace: true });
     state.change({ emailListIds: [list], audience: noAudience });
   });
-  const segmentId = params.get(TO_SEGMENT);
+  const segmentId = params.get(SEGMENT_PARAM);
   const addressToSegment = useEffectEvent((segment: string) => {
-    write({ [TO_SEGMENT]: null, step: null }, { replace: true });
+    write({ [SEGMENT_PARAM]: null, step: null }, { replace: true });
     state.change({ emailListIds: [], audience: { ...noAudience, segmentIds: [segment] } });
   });
   useEffect(() => {

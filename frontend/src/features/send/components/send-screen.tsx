@@ -3,7 +3,7 @@ import { Link as RouterLink, Navigate, useLocation, useNavigate, useParams, useS
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { isApiError } from '../../../api/api-error';
-import { historyEntryPath, OF_SCHEDULED, routes, sendDraftPath } from '../../../lib/routes';
+import { historyEntryPath, SCHEDULED_PARAM, routes, sendDraftPath } from '../../../lib/routes';
 import { Page, PageHeader } from '../../../ui/page/page';
 import { NotFound } from '../../../ui/page/not-found';
 import { SectionError } from '../../../ui/loading/section-error';
@@ -18,7 +18,7 @@ import { SendWizard } from './send-wizard';
 /** The wizard, for a scheduled email, a stored draft or a new email that becomes one. */
 export function SendScreen() {
   const [params] = useSearchParams();
-  const scheduledId = params.get(OF_SCHEDULED);
+  const scheduledId = params.get(SCHEDULED_PARAM);
   return scheduledId === null ? <Writing /> : <OpenScheduled key={scheduledId} id={scheduledId} />;
 }
 

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
 import { IconError } from '../../../ui/icons';
 import { Page, PageHeader } from '../../../ui/page/page';
 import { CheckDialogs, CheckSection } from '../check/check-section';
-import { type ShownPlace, stepOfPlace } from '../check/shown-place';
+import { type FindingPlace, stepOfPlace } from '../check/finding-place';
 import { useLastStepCheck } from '../check/use-last-step-check';
 import { isUncounted } from '../check/use-send-check';
 import { isSameTime, useCurrentUser } from '../api';
@@ -34,7 +34,7 @@ import { DraftNotice } from './draft-notice';
 import { GoneSegments } from './gone-segments';
 import { LeaveGuard } from './leave-guard';
 import { PreviewStep } from '../preview/preview-step';
-import type { ShownRecipient } from '../preview/shown-recipient';
+import type { PreviewRecipient } from '../preview/preview-recipient';
 import { useRequirementDialog } from '../requirement/use-requirement-dialog';
 import { useTestDialog } from '../test-send/use-test-dialog';
 import { useDelivery } from '../when/use-delivery';
@@ -66,8 +66,8 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const [when, setWhen] = useWhen(scheduled);
   const [isAsked, setAsked] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
-  const [shown, setShown] = useState<ShownRecipient | null>(null);
-  const [place, setPlace] = useState<ShownPlace | null>(null);
+  const [recipient, setRecipient] = useState<PreviewRecipient | null>(null);
+  const [place, setPlace] = useState<FindingPlace | null>(null);
   const test = useTestDialog();
   const requirement = useRequirementDialog(state);
   const { write } = useAddress();
@@ -80,8 +80,8 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const isSafe =
     saved.name === 'saved' || saved.name === 'sent' || saved.name === 'scheduled' || saved.name === 'clean';
   const settle = async (how: ConflictChoice, other: StoredVersion) => {
-    const made = await state.settle(how, other);
-    if (made) write({}, { replace: true, pathname: sendDraftPath(made) });
+    const newDraftId = await state.settle(how, other);
+    if (newDraftId) write({}, { replace: true, pathname: sendDraftPath(newDraftId) });
   };
   const isNow = when.mode === 'now';
   const check = useLastStepCheck(state, phase !== 'writing', isNow, () => void deliver(when));
@@ -99,10 +99,10 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
       else if (when.time.at !== '') void deliver(when);
     } else if (isStepComplete(draft)) move(draft.step + 1);
   };
-  const move = (to: number, shown: ShownPlace | null = null) => {
+  const move = (to: number, target: FindingPlace | null = null) => {
     clearFailure();
     check.press.stop();
-    setPlace(shown);
+    setPlace(target);
     go(to);
   };
   // The shortcut never sends: the last step has to be confirmed with its button.
@@ -144,7 +144,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
           uploads={uploads}
           isLocked={phase !== 'writing'}
           isForecast={!isUncounted(check.query)}
-          onShown={setShown}
+          onRecipientChange={setRecipient}
           place={place}
           pasting={requirement.button}
         />
@@ -209,7 +209,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
         />
       )}
       {requirement.dialog}
-      {test.Dialog && isLast && <test.Dialog draft={draft} shown={shown} onClose={test.close} />}
+      {test.Dialog && isLast && <test.Dialog draft={draft} recipient={recipient} onClose={test.close} />}
       <PreselectedList state={state} />
       <LeaveGuard
         when={phase === 'sending' || (phase === 'writing' && (isUnsaved || waiting.length > 0))}

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { OptionalMark } from '../../../ui/form/text-field';
-import { MAX_PREHEADER, MAX_SUBJECT } from '../draft';
-import type { ShownPlace } from '../check/shown-place';
+import { MAX_PREHEADER_LENGTH, MAX_SUBJECT_LENGTH } from '../draft';
+import type { FindingPlace } from '../check/finding-place';
 import type { DraftState } from '../use-draft';
 import { useMergeTags } from '../use-merge-tags';
 import { LineField } from './line-field';
@@ -15,7 +15,7 @@ export function SubjectStep({
   pasting,
 }: {
   state: DraftState;
-  place?: ShownPlace | null;
+  place?: FindingPlace | null;
   /** Button that opens the dialog for a job post from a requirement. */
   pasting?: ReactNode;
 }) {
@@ -27,7 +27,7 @@ export function SubjectStep({
         label="Subject line"
         value={draft.subject}
         onChange={(subject) => change({ subject })}
-        max={MAX_SUBJECT}
+        max={MAX_SUBJECT_LENGTH}
         tags={tags}
         placeholder="Senior Java Developer, Hartford CT, 12 months"
         hint="Title, place and terms: what makes a vendor open it"
@@ -40,7 +40,7 @@ export function SubjectStep({
         label={<OptionalMark label="Preview line" />}
         value={draft.preheader}
         onChange={(preheader) => change({ preheader })}
-        max={MAX_PREHEADER}
+        max={MAX_PREHEADER_LENGTH}
         tags={tags}
         hint="Shown after the subject in most inboxes"
         place={place?.part === 'preheader' ? place : null}

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { steadyPress } from '../../../ui/form/steady-press';
+import { tolerantPress } from '../../../ui/form/steady-press';
 import { SubmitButton } from '../../../ui/form/submit-button';
 import { IconArrowLeft, IconArrowRight, IconClock, IconMail, IconSend } from '../../../ui/icons';
 
@@ -46,7 +46,7 @@ export function WizardButtons({ onPrevious, isLocked, next, send, test }: Wizard
             variant="contained"
             endIcon={<IconArrowRight size={16} aria-hidden />}
             disabled={!next.isReady}
-            onMouseDown={steadyPress}
+            onMouseDown={tolerantPress}
           >
             Next
           </Button>
@@ -71,7 +71,7 @@ export function WizardButtons({ onPrevious, isLocked, next, send, test }: Wizard
               aria-describedby={isHeld ? REASONS_ID : undefined}
               startIcon={<Mark size={16} aria-hidden />}
               loadingPosition="start"
-              onMouseDown={steadyPress}
+              onMouseDown={tolerantPress}
             >
               {send.isNow ? 'Send Email' : 'Schedule Email'}
             </SubmitButton>

@@ -13,8 +13,8 @@ import { clockTime } from '../../../lib/format';
 import type { StoredVersion } from './draft-saver';
 
 const choices: [how: ConflictChoice, label: string][] = [
-  ['theirs', 'Use that version'],
-  ['mine', 'Keep mine'],
+  ['server', 'Use that version'],
+  ['local', 'Keep mine'],
   ['both', 'Keep both'],
 ];
 

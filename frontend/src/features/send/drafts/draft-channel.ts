@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { randomUuid } from '../../../lib/browser';
 
-const NAME = 'staffcast_drafts';
+const CHANNEL_NAME = 'staffcast_drafts';
 
 const message = z.object({
   /**
@@ -22,14 +22,14 @@ export type DraftMessage = z.infer<typeof message>;
  */
 export function openDraftChannel(onMessage: (message: DraftMessage) => void) {
   const from = randomUuid();
-  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL_NAME);
   if (channel)
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       const read = message.safeParse(data);
       if (read.success && read.data.from !== from) onMessage(read.data);
     };
   return {
-    say: (said: Omit<DraftMessage, 'from'>) => channel?.postMessage({ ...said, from }),
+    send: (outgoing: Omit<DraftMessage, 'from'>) => channel?.postMessage({ ...outgoing, from }),
     close: () => channel?.close(),
   };
 }

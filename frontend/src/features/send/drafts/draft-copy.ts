@@ -28,7 +28,7 @@ const schema = compositionSchema.extend({
 });
 
 /** Id of this window: the account has a single copy, which another window may have written. */
-const WINDOW = randomUuid();
+const WINDOW_ID = randomUuid();
 
 const parse = (value: unknown): DraftCopy | null => schema.safeParse(value).data ?? null;
 
@@ -42,7 +42,7 @@ export const draftCopies = {
       key: draft.key,
       draftId,
       version,
-      by: WINDOW,
+      by: WINDOW_ID,
     }),
   /**
    * Removes the copy if it is of this draft, or was written by this window. Another window's copy of another message
@@ -50,7 +50,7 @@ export const draftCopies = {
    */
   remove(userId: string, draftId: string | null): void {
     const copy = draftCopies.read(userId);
-    if (!copy || copy.by === WINDOW || (draftId !== null && copy.draftId === draftId))
+    if (!copy || copy.by === WINDOW_ID || (draftId !== null && copy.draftId === draftId))
       storage.remove(sendDraftKey(userId));
   },
 };

@@ -118,7 +118,7 @@ describe('the saves of a draft', () => {
     void saver.flush();
     await jest.advanceTimersByTimeAsync(60_000);
     expect([last(), asked.length]).toEqual(['conflict', 1]);
-    void saver.keepMine(other);
+    void saver.overwriteServerVersion(other);
     await settle();
     expect(asked.slice(1).map(({ version, parts: { subject } }) => [version, subject])).toEqual([
       [7, 'mine, and more'],
@@ -131,16 +131,16 @@ describe('the saves of a draft', () => {
     void saver.flush();
     asked[0]?.fail({ kind: 'changed', other: { version: 7, updatedAt: '', device: null } });
     await settle();
-    saver.adopt(saved(7), parts('theirs'));
+    saver.acceptServerVersion(saved(7), parts('theirs'));
     saver.change(parts('theirs'), true);
     expect([last(), saver.isUnsaved, saver.version]).toEqual(['saved', false, 7]);
   });
 
   it("report another window's change at once where something is unsaved, and nothing where all is saved", () => {
     const { saver, last } = stand({ id: 'd1', version: 1 });
-    expect(saver.meet({ version: 2, updatedAt: '', device: null })).toBe(false);
+    expect(saver.noteSaveElsewhere({ version: 2, updatedAt: '', device: null })).toBe(false);
     saver.change(parts('mine'), true);
-    expect(saver.meet({ version: 2, updatedAt: '', device: null })).toBe(true);
+    expect(saver.noteSaveElsewhere({ version: 2, updatedAt: '', device: null })).toBe(true);
     expect(last()).toBe('conflict');
   });
 
@@ -173,7 +173,7 @@ describe('the saves of a draft', () => {
     const { saver, asked, last } = stand({ id: 'd1', version: 1 });
     saver.change(parts('as stored'), true);
     saver.stop({ name: 'conflict', other: { version: 3, updatedAt: '', device: null } });
-    void saver.keepMine({ version: 3, updatedAt: '', device: null });
+    void saver.overwriteServerVersion({ version: 3, updatedAt: '', device: null });
     await settle();
     expect(asked.map(({ version, parts: { subject } }) => [version, subject])).toEqual([[3, 'as stored']]);
     asked[0]?.answer(saved(4));
@@ -253,7 +253,7 @@ describe('a save whose answer was lost', () => {
     const held = saver.hold();
     asked[0]?.fail({ kind: 'passing' });
     expect(await held).toBe(true);
-    const refused = saver.refuse({ kind: 'changed', other });
+    const refused = saver.applyError({ kind: 'changed', other });
     loads[0]?.answer(saved(2), parts('one'));
     await refused;
     expect([saver.version, saver.isConflicting]).toEqual([2, false]);

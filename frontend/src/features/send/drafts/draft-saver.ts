@@ -112,7 +112,7 @@ export class DraftSaver {
     // No draft is created for an empty email.
     this.wanted = this.known || isStarted || this.isSaving ? parts : null;
     if (this.isStopped || this.wanted === null) return;
-    if (this.isSame(parts)) return this.rest();
+    if (this.isSame(parts)) return this.noteReverted();
     if (!this.isSaving) this.io.onState({ name: 'waiting' });
     this.schedule(DEBOUNCE_MS);
   }
@@ -120,7 +120,7 @@ export class DraftSaver {
   /** Saves unsaved changes at once, without the debounce. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
-    await this.begin();
+    await this.saveIfNeeded();
   }
 
   /**
@@ -141,36 +141,36 @@ export class DraftSaver {
   }
 
   /** Resolves a conflict: overwrites the server's version. */
-  keepMine(other: StoredVersion): Promise<void> {
+  overwriteServerVersion(other: StoredVersion): Promise<void> {
     if (this.known) this.known = { ...this.known, version: other.version };
     // The server's parts are unknown now, so the next save must not be skipped as unchanged.
     this.saved = null;
-    this.goOn();
-    return this.begin();
+    this.clearConflict();
+    return this.saveIfNeeded();
   }
 
   /** Resolves a conflict: discards the local changes in favour of the server's version. */
-  adopt(saved: Saved, parts: DraftParts): void {
+  acceptServerVersion(saved: Saved, parts: DraftParts): void {
     clearTimeout(this.timer);
     this.known = { id: saved.id, version: saved.version };
     this.savedAt = saved.updatedAt;
     this.saved = parts;
     this.wanted = parts;
-    this.goOn();
+    this.clearConflict();
     this.io.onSafe();
     this.io.onState({ name: 'saved', at: saved.updatedAt });
   }
 
   /** Another window of this browser saved the draft. @returns whether that conflicts with unsaved changes here */
-  meet(other: StoredVersion): boolean {
+  noteSaveElsewhere(other: StoredVersion): boolean {
     if (!this.known || other.version <= this.known.version || !this.isUnsaved) return false;
     this.stop({ name: 'conflict', other });
     return true;
   }
 
   /** Changes the save state according to the error of another call on this draft. */
-  async refuse(error: unknown): Promise<void> {
-    await this.failed(this.io.saveErrorOf(error));
+  async applyError(error: unknown): Promise<void> {
+    await this.handleFailure(this.io.saveErrorOf(error));
   }
 
   /** Ends saving for good, after the draft was sent or discarded. */
@@ -183,8 +183,8 @@ export class DraftSaver {
   recreate(): Promise<void> {
     this.known = null;
     this.saved = null;
-    this.goOn();
-    return this.begin();
+    this.clearConflict();
+    return this.saveIfNeeded();
   }
 
   /** Pauses saving until a conflict is resolved, or for good. */
@@ -196,7 +196,7 @@ export class DraftSaver {
   }
 
   /** A change was reverted, so there is nothing to save. */
-  private rest(): void {
+  private noteReverted(): void {
     if (this.isSaving || !this.savedAt) return;
     clearTimeout(this.timer);
     this.io.onSafe();
@@ -206,20 +206,20 @@ export class DraftSaver {
   private schedule(ms: number): void {
     clearTimeout(this.timer);
     if (this.isHeld) return;
-    this.timer = setTimeout(() => void this.begin(), ms);
+    this.timer = setTimeout(() => void this.saveIfNeeded(), ms);
   }
 
   private isSame(parts: DraftParts): boolean {
     return this.saved !== null && this.saved.step === parts.step && isSameComposition(this.saved, parts);
   }
 
-  private goOn(): void {
+  private clearConflict(): void {
     this.isStopped = false;
     this.isInConflict = false;
     this.unconfirmed = [];
   }
 
-  private async begin(): Promise<void> {
+  private async saveIfNeeded(): Promise<void> {
     const parts = this.wanted;
     if (this.isSaving || this.isStopped || this.isHeld || !parts || this.isSame(parts)) return;
     this.saving = this.run(parts);
@@ -238,11 +238,11 @@ export class DraftSaver {
       this.retryMs = FIRST_RETRY_MS;
       this.isSaving = false;
       if (!known) this.io.onCreated(saved);
-      this.settle(saved);
+      this.noteSaved(saved);
     } catch (error) {
       const fault = this.io.saveErrorOf(error);
       if (known && fault.kind === 'passing') this.noteUnconfirmed(parts);
-      await this.failed(fault);
+      await this.handleFailure(fault);
       this.isSaving = false;
     }
   }
@@ -258,7 +258,7 @@ export class DraftSaver {
    * The server has another version. If a save of this saver produced it and only the answer was lost, this is no
    * conflict.
    */
-  private async meetChange(known: { id: string }, other: StoredVersion): Promise<void> {
+  private async handleVersionConflict(known: { id: string }, other: StoredVersion): Promise<void> {
     const { saved, parts } = await this.io.load(known.id);
     if (this.isStopped) return;
     if (!this.unconfirmed.some((own) => isSameComposition(own, parts))) return this.stop({ name: 'conflict', other });
@@ -266,10 +266,10 @@ export class DraftSaver {
     this.saved = parts;
     this.unconfirmed = [];
     this.retryMs = FIRST_RETRY_MS;
-    this.settle(saved);
+    this.noteSaved(saved);
   }
 
-  private settle(saved: Saved): void {
+  private noteSaved(saved: Saved): void {
     this.savedAt = saved.updatedAt;
     if (this.isStopped) return;
     if (this.wanted && !this.isSame(this.wanted)) {
@@ -280,12 +280,12 @@ export class DraftSaver {
     this.io.onState({ name: 'saved', at: saved.updatedAt });
   }
 
-  private async failed(fault: SaveError): Promise<void> {
+  private async handleFailure(fault: SaveError): Promise<void> {
     if (this.isStopped) return;
     if (fault.kind === 'changed') {
       if (!this.known || this.unconfirmed.length === 0) return this.stop({ name: 'conflict', other: fault.other });
-      return this.meetChange(this.known, fault.other).catch((error: unknown) =>
-        this.failed(this.io.saveErrorOf(error)),
+      return this.handleVersionConflict(this.known, fault.other).catch((error: unknown) =>
+        this.handleFailure(this.io.saveErrorOf(error)),
       );
     }
     if (fault.kind === 'sent') return this.stop({ name: 'sent', sendId: fault.sendId, at: fault.at });

@@ -2,7 +2,7 @@ import { mayTypes } from '../../../lib/roles';
 import type { ScheduledSendDto } from '../../../api/endpoints.gen';
 import type { CurrentUser } from '../../../api/session';
 import { draftOfScheduled, type OpenedScheduled, type StoredDraft } from '../api';
-import { changed, emptyDraft, isStarted, isSameComposition, type Composition, type Draft } from '../draft';
+import { changeDraft, emptyDraft, isStarted, isSameComposition, type Composition, type Draft } from '../draft';
 import type { DraftCopy } from './draft-copy';
 import type { SaveState } from './draft-saver';
 
@@ -20,9 +20,9 @@ export interface OpenedDraft {
 type Person = Pick<CurrentUser, 'role' | 'isAdmin'>;
 
 /** Adjusts the email type if the user's role no longer allows it; the content stays. */
-function allowed(draft: Draft, { role, isAdmin }: Person): Draft {
+function withAllowedType(draft: Draft, { role, isAdmin }: Person): Draft {
   const types = mayTypes(role, isAdmin);
-  return types.includes(draft.emailType) ? draft : changed(draft, { emailType: types[0] ?? 'job-post' });
+  return types.includes(draft.emailType) ? draft : changeDraft(draft, { emailType: types[0] ?? 'job-post' });
 }
 
 /** Opens a new email, or one that only this device has a copy of. */
@@ -31,7 +31,7 @@ export function openNew(copy: DraftCopy | null, user: Person): OpenedDraft {
   if (!copy || copy.draftId !== null || !isStarted(copy))
     return { draft: start, stored: null, fromCopy: false, state: { name: 'clean' } };
   const { draftId: _id, version: _version, by: _by, ...draft } = copy;
-  return { draft: allowed(draft, user), stored: null, fromCopy: true, state: { name: 'waiting' } };
+  return { draft: withAllowedType(draft, user), stored: null, fromCopy: true, state: { name: 'waiting' } };
 }
 
 /** Opens a stored draft with the unsaved changes of this device; a conflict if both were changed. */
@@ -40,13 +40,13 @@ export function openStored(stored: StoredDraft, copy: DraftCopy | null, user: Pe
   const isSaved: SaveState = { name: 'saved', at: saved.updatedAt };
   const isOfThis = copy?.draftId === saved.id;
   if (!isOfThis || isSameComposition(copy, parts))
-    return { draft: allowed({ ...parts, key: null }, user), stored, fromCopy: false, state: isSaved };
+    return { draft: withAllowedType({ ...parts, key: null }, user), stored, fromCopy: false, state: isSaved };
   const { draftId: _id, version, by: _by, ...draft } = copy;
   const state: SaveState =
     version === saved.version
       ? { name: 'waiting' }
       : { name: 'conflict', other: { version: saved.version, updatedAt: saved.updatedAt, device: saved.device } };
-  return { draft: allowed(draft, user), stored, fromCopy: true, state };
+  return { draft: withAllowedType(draft, user), stored, fromCopy: true, state };
 }
 
 /** Step at which a scheduled email is opened: the message. */

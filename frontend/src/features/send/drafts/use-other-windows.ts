@@ -13,10 +13,10 @@ interface Handlers {
 export function useOtherWindows(draftId: string | null, state: SaveState, version: number | null, on: Handlers) {
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
   const channel = useRef<ReturnType<typeof openDraftChannel>>(undefined);
-  const hear = useEffectEvent((message: DraftMessage) => {
+  const onMessage = useEffectEvent((message: DraftMessage) => {
     if (message.draftId !== draftId) return;
     const { kind, from } = message;
-    if (kind === 'open') channel.current?.say({ kind: 'here', draftId });
+    if (kind === 'open') channel.current?.send({ kind: 'here', draftId });
     if (kind === 'closed') setOthers((now) => new Set([...now].filter((one) => one !== from)));
     else setOthers((now) => new Set([...now, from]));
     if (kind === 'saved' && message.version !== undefined) on.onSaved(message.version, message.updatedAt ?? '');
@@ -24,25 +24,25 @@ export function useOtherWindows(draftId: string | null, state: SaveState, versio
   });
   useEffect(() => {
     if (draftId === null) return;
-    const opened = openDraftChannel((message) => hear(message));
+    const opened = openDraftChannel((message) => onMessage(message));
     channel.current = opened;
-    opened.say({ kind: 'open', draftId });
+    opened.send({ kind: 'open', draftId });
     return () => {
-      opened.say({ kind: 'closed', draftId });
+      opened.send({ kind: 'closed', draftId });
       opened.close();
       channel.current = undefined;
       setOthers(new Set());
     };
   }, [draftId]);
   const savedAt = state.name === 'saved' ? state.at : null;
-  const told = useRef(version);
+  const announcedVersion = useRef(version);
   useEffect(() => {
-    if (draftId === null || version === null || savedAt === null || told.current === version) return;
-    told.current = version;
-    channel.current?.say({ kind: 'saved', draftId, version, updatedAt: savedAt });
+    if (draftId === null || version === null || savedAt === null || announcedVersion.current === version) return;
+    announcedVersion.current = version;
+    channel.current?.send({ kind: 'saved', draftId, version, updatedAt: savedAt });
   }, [draftId, version, savedAt]);
   return {
     isOpenElsewhere: others.size > 0,
-    tell: (kind: 'sent' | 'deleted') => draftId !== null && channel.current?.say({ kind, draftId }),
+    announce: (kind: 'sent' | 'deleted') => draftId !== null && channel.current?.send({ kind, draftId }),
   };
 }

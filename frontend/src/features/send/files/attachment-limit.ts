@@ -1,19 +1,19 @@
 import { formatCount } from '../../../lib/format';
-import { sizeText } from '../../../shared/files/file-words';
+import { sizeText } from '../../../shared/files/file-texts';
 import type { ChosenFile } from './chosen-files';
 
 /** Limits for files attached to an email, in bytes. */
 export interface AttachmentLimits {
   /** For one message, independently of the number of recipients. */
-  mostBytes: number;
+  maxBytes: number;
   /** For all messages of a send together. */
   budgetBytes: number;
   /** For one message to the chosen recipients; undefined while it is unknown. */
-  nowBytes: number | undefined;
+  allowedBytes: number | undefined;
 }
 
 /** Total bytes of attached files if this file were attached too. */
-export const attachedBytes = (
+export const bytesIfAttached = (
   files: readonly ChosenFile[],
   fileId: string,
   sizeOf: (fileId: string) => number,
@@ -23,11 +23,14 @@ export const attachedBytes = (
     .reduce((sum, one) => sum + sizeOf(one.fileId), 0);
 
 /** Why this many bytes cannot be attached, as text; null where they can. */
-export function attachmentFault(bytes: number, { mostBytes, budgetBytes, nowBytes }: AttachmentLimits): string | null {
-  if (nowBytes === undefined || bytes <= nowBytes) return null;
-  const most = `Attached files: up to ${sizeText(mostBytes)} in all`;
+export function attachmentFault(
+  bytes: number,
+  { maxBytes, budgetBytes, allowedBytes }: AttachmentLimits,
+): string | null {
+  if (allowedBytes === undefined || bytes <= allowedBytes) return null;
+  const most = `Attached files: up to ${sizeText(maxBytes)} in all`;
   const recipients = Math.floor(budgetBytes / bytes);
-  return bytes > mostBytes
+  return bytes > maxBytes
     ? `${most}. Use links.`
     : `${most}, and ${formatCount(recipients)} recipients at this size. Use links.`;
 }

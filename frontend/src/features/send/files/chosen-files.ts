@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChosenFileDto } from '../../../api/endpoints.gen';
-import { LINK_DAYS, type LinkDays } from '../../../shared/files/file-words';
+import { LINK_DAYS, type LinkDays } from '../../../shared/files/file-texts';
 import { linkedFileIds, withFileLinksTo, type RichDocument } from '../../../ui/editor/document';
 
 /** How a file is sent: as a link for downloading it, or attached to each message. */

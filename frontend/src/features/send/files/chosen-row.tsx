@@ -7,7 +7,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useDocument, type DocumentState, type StoredFile } from '../../../shared/files/documents';
-import { dayChoices, detailsText, linkDays, type LinkDays } from '../../../shared/files/file-words';
+import { dayChoices, detailsText, linkDays, type LinkDays } from '../../../shared/files/file-texts';
 import { IconPlus } from '../../../ui/icons';
 import { FilterSelect } from '../../../ui/form/filter-select';
 import { StatusBadge } from '../../../ui/status-badge';

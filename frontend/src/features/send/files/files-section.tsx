@@ -4,16 +4,17 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react';
 import { formatDate } from '../../../lib/format';
 import { useFileSpace, useKnownDocuments, type StoredFile } from '../../../shared/files/documents';
-import { detailsText, DOCUMENT_ACCEPT, sizeText, titleOf } from '../../../shared/files/file-words';
+import { detailsText, DOCUMENT_ACCEPT, sizeText, titleOf } from '../../../shared/files/file-texts';
 import type { EditorHandle } from '../../../ui/editor/editor-handle';
 import { linkedFileIds } from '../../../ui/editor/document';
 import { DropArea } from '../../../ui/form/drop-area';
+import { FOLDERS_REFUSED } from '../../../ui/form/dropped-files';
 import { FileInput } from '../../../ui/form/file-input';
 import { IconLibrary, IconUpload } from '../../../ui/icons';
 import { VisuallyHidden } from '../../../ui/visually-hidden';
 import { usePreview } from '../api';
 import type { DraftState } from '../use-draft';
-import { attachedBytes, attachmentFault, type AttachmentLimits } from './attachment-limit';
+import { bytesIfAttached, attachmentFault, type AttachmentLimits } from './attachment-limit';
 import { ChosenRow } from './chosen-row';
 import { filesOf, linkTo, withFile, withoutFile, type ChosenFile } from './chosen-files';
 import { LibraryDialog } from './library-dialog';
@@ -26,21 +27,23 @@ interface FilesSectionProps {
   uploads: Uploads;
   editor: RefObject<EditorHandle | null>;
   /** Whether the step was opened by a finding about its files. */
-  isShown: boolean;
+  takesFocus: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
 /** The documents of the email, uploaded here or earlier, as links or attached. */
-export function FilesSection({ state, uploads, editor, isShown }: FilesSectionProps) {
+export function FilesSection({ state, uploads, editor, takesFocus }: FilesSectionProps) {
   const { draft, update } = state;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   /** The file or upload that the next chosen file replaces. */
-  const instead = useRef<{ chosen: ChosenFile | null; uploadId?: string }>({ chosen: null });
+  const replacement = useRef<{ chosen: ChosenFile | null; uploadId?: string }>({ chosen: null });
   const [isChoosing, setChoosing] = useState(false);
-  const heading = useFocusWhenShown(isShown);
-  useNoStrayDrops();
+  /** Why something that was dropped was not added, until files are added. */
+  const [dropFault, setDropFault] = useState<string | null>(null);
+  const heading = useInitialFocus(takesFocus);
+  useIgnoreOutsideDrops();
   const { data: space } = useFileSpace();
   const files = filesOf(draft);
   const known = useKnownDocuments(files.map(({ fileId }) => fileId));
@@ -48,11 +51,11 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
   const limits = useAttachmentLimits(state, files.length === 0);
   const sizeOf = (fileId: string) => known.get(fileId)?.byteSize ?? 0;
   const choose = (chosen: ChosenFile | null = null, uploadId?: string) => {
-    instead.current = { chosen, uploadId };
+    replacement.current = { chosen, uploadId };
     input.current?.click();
   };
   const add = (file: File, chosen: ChosenFile | null = null) =>
-    uploads.add(file, { mostBytes: space?.fileBytes, instead: chosen });
+    uploads.add(file, { maxFileBytes: space?.fileBytes, replaced: chosen });
   return (
     <Box component="section" aria-labelledby={id}>
       <Typography id={id} ref={heading} tabIndex={-1} variant="h3" sx={{ mb: 1, outline: 'none' }}>
@@ -62,7 +65,10 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
         </Box>
       </Typography>
       <DropArea
-        onDrop={(dropped) => dropped.forEach((file) => add(file))}
+        onDrop={(dropped) => {
+          dropped.files.forEach((file) => add(file));
+          setDropFault(dropped.hasFolders ? FOLDERS_REFUSED : null);
+        }}
         sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', p: 2 }}
       >
         <FileInput
@@ -71,9 +77,10 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
           accept={DOCUMENT_ACCEPT}
           multiple
           onFile={(file) => {
-            const { chosen, uploadId } = instead.current;
-            instead.current = { chosen: null };
+            const { chosen, uploadId } = replacement.current;
+            replacement.current = { chosen: null };
             if (uploadId) uploads.remove(uploadId);
+            setDropFault(null);
             add(file, chosen);
           }}
         />
@@ -97,6 +104,11 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
           {`Or drop them here. PDF, Word, ODT or text${space ? `, up to ${sizeText(space.fileBytes)} each` : ''}.`}
         </Typography>
       </DropArea>
+      {dropFault && (
+        <Typography role="alert" variant="body2" color="error" sx={{ mt: 1 }}>
+          {dropFault}
+        </Typography>
+      )}
       {files.length + uploads.uploads.length > 0 && (
         <Box
           component="ul"
@@ -108,7 +120,7 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
               key={chosen.fileId}
               chosen={chosen}
               isPlaced={placed.has(chosen.fileId)}
-              attachmentFault={limits && attachmentFault(attachedBytes(files, chosen.fileId, sizeOf), limits)}
+              attachmentFault={limits && attachmentFault(bytesIfAttached(files, chosen.fileId, sizeOf), limits)}
               onChange={(next) => update((now) => ({ files: withFile(now.files, next) }))}
               onRemove={() => {
                 editor.current?.removeFileLinks(chosen.fileId);
@@ -130,14 +142,14 @@ export function FilesSection({ state, uploads, editor, isShown }: FilesSectionPr
               key={upload.id}
               upload={upload}
               onRemove={() => uploads.remove(upload.id)}
-              onChooseAnother={() => choose(upload.instead, upload.id)}
+              onChooseAnother={() => choose(upload.replaced, upload.id)}
             />
           ))}
         </Box>
       )}
       <FilesBlock files={files.filter(({ fileId, as }) => as === 'link' && !placed.has(fileId))} known={known} />
       <div role="status">
-        <VisuallyHidden>{uploads.said}</VisuallyHidden>
+        <VisuallyHidden>{uploads.announcement}</VisuallyHidden>
       </div>
       {isChoosing && (
         <LibraryDialog
@@ -190,16 +202,16 @@ function useAttachmentLimits({ draft }: DraftState, skip: boolean): AttachmentLi
   );
   if (!space || !currentData) return null;
   return {
-    mostBytes: space.attachmentBytes,
+    maxBytes: space.attachmentBytes,
     budgetBytes: space.attachmentBudgetBytes,
-    nowBytes: currentData.attachmentMaxBytes,
+    allowedBytes: currentData.attachmentMaxBytes,
   };
 }
 
-function useFocusWhenShown(isShown: boolean) {
+function useInitialFocus(takesFocus: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
   const show = useEffectEvent(() => {
-    if (!isShown) return;
+    if (!takesFocus) return;
     heading.current?.focus();
     heading.current?.scrollIntoView({ block: 'center' });
   });
@@ -208,7 +220,7 @@ function useFocusWhenShown(isShown: boolean) {
 }
 
 /** Ignores files that are dropped outside the drop area; otherwise the browser would open them instead of this page. */
-function useNoStrayDrops(): void {
+function useIgnoreOutsideDrops(): void {
   useEffect(() => {
     const keep = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault();

@@ -9,8 +9,8 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { plural } from '../../../lib/format';
-import { MOST_FILES, useDocuments, type StoredFile } from '../../../shared/files/documents';
-import { detailsText } from '../../../shared/files/file-words';
+import { MAX_FILES, useDocuments, type StoredFile } from '../../../shared/files/documents';
+import { detailsText } from '../../../shared/files/file-texts';
 import { SearchField } from '../../../ui/form/search-field';
 import { IconFile, IconSearch } from '../../../ui/icons';
 import { shownData } from '../../../ui/loading/data-age';
@@ -19,7 +19,7 @@ import { SectionError } from '../../../ui/loading/section-error';
 import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
 import { fileMessages } from './messages';
 
-const SHOWN = 50;
+const FILES_SHOWN = 50;
 
 interface LibraryDialogProps {
   /** Ids of the files that the email has already. */
@@ -33,9 +33,9 @@ export function LibraryDialog({ chosen, onChoose, onClose }: LibraryDialogProps)
   const id = useId();
   const [search, setSearch] = useState('');
   const [ticked, setTicked] = useState<readonly string[]>([]);
-  const query = useDocuments({ limit: SHOWN, ...(search && { search }) });
+  const query = useDocuments({ limit: FILES_SHOWN, ...(search && { search }) });
   const data = shownData(query);
-  const isFull = chosen.length + ticked.length >= MOST_FILES;
+  const isFull = chosen.length + ticked.length >= MAX_FILES;
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
       <DialogTitle id={id}>Choose from Library</DialogTitle>

@@ -74,6 +74,24 @@ describe('the files of an email', () => {
     expect(await section.findAllByRole('progressbar')).toHaveLength(2);
   });
 
+  it('are no folders: the files beside them are added, and a sentence says so until the next files', async () => {
+    const { section } = await open();
+    const item = (file: File, isDirectory: boolean) => ({
+      kind: 'file',
+      getAsFile: () => file,
+      webkitGetAsEntry: () => ({ isDirectory }),
+    });
+    const folder = new File([], 'Resumes');
+    fireEvent.drop(section.getByRole('button', { name: 'Add files' }), {
+      dataTransfer: { types: ['Files'], files: [folder, pdf()], items: [item(folder, true), item(pdf(), false)] },
+    });
+    expect(section.getByRole('alert')).toHaveTextContent('Folders cannot be added. Choose the files in it.');
+    expect(await section.findAllByRole('progressbar')).toHaveLength(1);
+    choose(pdf('B.pdf'));
+    expect(await section.findAllByRole('progressbar')).toHaveLength(2);
+    expect(section.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
   it('are not added where the upload is stopped', async () => {
     const { user, section } = await open();
     choose(pdf());

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import { sizeText } from '../../../shared/files/file-words';
+import { sizeText } from '../../../shared/files/file-texts';
 import { StatusBadge } from '../../../ui/status-badge';
 import { FileRow } from './file-row';
 import type { Upload } from './use-uploads';

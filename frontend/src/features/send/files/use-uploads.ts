@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../../../api/api-error';
 import { randomUuid } from '../../../lib/browser';
-import { MOST_FILES, refusalOf, useUploadDocument } from '../../../shared/files/documents';
+import { MAX_FILES, refusalOf, useUploadDocument } from '../../../shared/files/documents';
 import { isStopped } from '../../../shared/files/upload-document';
 import type { DraftState } from '../use-draft';
 import { filesOf, linkTo, withOtherFile, type ChosenFile } from './chosen-files';
@@ -16,74 +16,74 @@ export interface Upload {
   /** Why it was refused; null while it is running. */
   error: string | null;
   /** The file of the email that it replaces; null: none. */
-  instead: ChosenFile | null;
+  replaced: ChosenFile | null;
 }
 
 interface Addition {
   /** Maximum number of bytes of one file; undefined while it is unknown. */
-  mostBytes: number | undefined;
-  instead?: ChosenFile | null;
+  maxFileBytes: number | undefined;
+  replaced?: ChosenFile | null;
 }
 
 /** Uploads of documents for the email. They continue while another step is shown, and stop when the screen is left. */
 export function useUploads(state: DraftState) {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const [running] = useState(() => new Map<string, AbortController>());
   const upload = useUploadDocument();
-  const taken = useRef(0);
+  const runningAdditions = useRef(0);
   useEffect(() => () => running.forEach((controller) => controller.abort()), [running]);
 
   const set = (id: string, change: Partial<Upload>) =>
     setUploads((now) => now.map((one) => (one.id === id ? { ...one, ...change } : one)));
   const remove = (id: string) => setUploads((now) => now.filter((one) => one.id !== id));
 
-  const run = async ({ id, file, instead }: Upload) => {
+  const run = async ({ id, file, replaced }: Upload) => {
     const controller = new AbortController();
     running.set(id, controller);
-    say(`Uploading ${file.name}, 0 percent`);
-    let isHalfSaid = false;
+    announce(`Uploading ${file.name}, 0 percent`);
+    let isHalfAnnounced = false;
     const onProgress = (sent: number) => {
       set(id, { sent });
-      if (isHalfSaid || sent < file.size / 2 || sent >= file.size) return;
-      isHalfSaid = true;
-      say(`Uploading ${file.name}, 50 percent`);
+      if (isHalfAnnounced || sent < file.size / 2 || sent >= file.size) return;
+      isHalfAnnounced = true;
+      announce(`Uploading ${file.name}, 50 percent`);
     };
     try {
       const stored = await upload(file, { onProgress, signal: controller.signal });
       const files = filesOf(state.current());
       if (files.some(({ fileId }) => fileId === stored.id)) return set(id, { error: fileMessages.twice });
       // Other files may have been chosen from the Library meanwhile.
-      if (!instead && files.length >= MOST_FILES) return set(id, { error: fileMessages.tooMany });
-      if (instead) state.update((now) => withOtherFile(now, instead, stored.id), true);
+      if (!replaced && files.length >= MAX_FILES) return set(id, { error: fileMessages.tooMany });
+      if (replaced) state.update((now) => withOtherFile(now, replaced, stored.id), true);
       else state.update(({ files = [] }) => ({ files: [...files, linkTo(stored.id)] }));
       remove(id);
-      say(`${file.name}, 100 percent, is uploaded`);
+      announce(`${file.name}, 100 percent, is uploaded`);
     } catch (error) {
       if (isStopped(error)) return remove(id);
       const why = errorMessage(error, fileMessages.uploadFailed);
       set(id, { error: why });
-      say(`${file.name}: ${why}`);
+      announce(`${file.name}: ${why}`);
     } finally {
       running.delete(id);
-      if (!instead) taken.current -= 1;
+      if (!replaced) runningAdditions.current -= 1;
     }
   };
 
   return {
     uploads,
     /** Progress of the uploads, for screen readers. */
-    said,
+    announcement,
     /** Names of the files that are being uploaded. */
     pending: uploads.filter(({ error }) => error === null).map(({ file }) => file.name),
-    add: (file: File, { mostBytes, instead = null }: Addition) => {
-      const isTooMany = !instead && filesOf(state.current()).length + taken.current >= MOST_FILES;
-      const error = isTooMany ? fileMessages.tooMany : refusalOf(file, mostBytes);
-      const made: Upload = { id: randomUuid(), file, sent: 0, error, instead };
-      setUploads((now) => [...now, made]);
-      if (error) return say(`${file.name}: ${error}`);
-      if (!instead) taken.current += 1;
-      void run(made);
+    add: (file: File, { maxFileBytes, replaced = null }: Addition) => {
+      const isTooMany = !replaced && filesOf(state.current()).length + runningAdditions.current >= MAX_FILES;
+      const error = isTooMany ? fileMessages.tooMany : refusalOf(file, maxFileBytes);
+      const added: Upload = { id: randomUuid(), file, sent: 0, error, replaced };
+      setUploads((now) => [...now, added]);
+      if (error) return announce(`${file.name}: ${error}`);
+      if (!replaced) runningAdditions.current += 1;
+      void run(added);
     },
     /** Stops an upload, or removes one that was refused. */
     remove: (id: string) => {

@@ -17,7 +17,7 @@ import { Fact } from './fact';
 import { MessageSheet } from './message-sheet';
 import { RecipientStepper } from './recipient-stepper';
 import { SenderParts } from './sender-parts';
-import type { ShownRecipient } from './shown-recipient';
+import type { PreviewRecipient } from './preview-recipient';
 import { useRecipientSteps } from './use-recipient-steps';
 
 /** Step 4: the recipients and the rendered message, and sending it. */
@@ -25,14 +25,14 @@ export function PreviewStep({
   state: { draft, change },
   isLocked,
   isForecast,
-  onShown,
+  onRecipientChange,
 }: {
   state: DraftState;
   isLocked: boolean;
   /** Whether the check shows who is left out. */
   isForecast?: boolean;
   /** Called with the recipient whose copy is shown; null: made-up values. */
-  onShown?: (recipient: ShownRecipient | null) => void;
+  onRecipientChange?: (recipient: PreviewRecipient | null) => void;
 }) {
   const { data: preview, error, isFetching, refetch } = usePreview(draft);
   const { data: lists } = useSendableLists();
@@ -80,7 +80,7 @@ export function PreviewStep({
       <Copies
         draft={draft}
         preview={preview}
-        onShown={onShown}
+        onRecipientChange={onRecipientChange}
         total={preview && !preview.isAbout ? Number(preview.recipientCount) : null}
       />
     </Stack>
@@ -98,17 +98,17 @@ function Copies({
   draft,
   preview,
   total,
-  onShown,
+  onRecipientChange,
 }: {
   draft: Draft;
   preview?: SendPreview;
   total: number | null;
-  onShown?: (recipient: ShownRecipient | null) => void;
+  onRecipientChange?: (recipient: PreviewRecipient | null) => void;
 }) {
   const [marks, setMarks] = useState(false);
   const steps = useRecipientSteps(draft, total, marks);
   const { error, isFetching, refetch, recipient } = steps;
-  useEffect(() => onShown?.(recipient), [onShown, recipient]);
+  useEffect(() => onRecipientChange?.(recipient), [onRecipientChange, recipient]);
   const plain =
     preview?.html && preview.text !== undefined
       ? { subject: draft.subject, preheader: draft.preheader, html: preview.html, text: preview.text }

@@ -5,7 +5,7 @@ import Switch from '@mui/material/Switch';
 import { Link as RouterLink } from 'react-router-dom';
 import { client } from '../../../api/client';
 import { settingsPath } from '../../../lib/routes';
-import { isShown, type Draft, type DraftChange } from '../draft';
+import { isPartShown, type Draft, type DraftChange } from '../draft';
 import { Fact } from './fact';
 
 interface SenderPartsProps {
@@ -39,7 +39,7 @@ export function SenderParts({ draft, onChange, disabled }: SenderPartsProps) {
             control={
               <Switch
                 size="small"
-                checked={isShown(part, draft)}
+                checked={isPartShown(part, draft)}
                 disabled={disabled}
                 onChange={(_event, checked) => onChange({ [part]: checked })}
               />

@@ -17,7 +17,7 @@ export function useRecipientSteps(draft: Draft, total: number | null, marks: boo
   const query = useRendered(draft, choice, marks);
   const { currentData, data, error, isFetching, refetch } = query;
   // The previous copy stays visible while the next one loads.
-  const shown = currentData ?? (isFetching ? data : undefined);
+  const message = currentData ?? (isFetching ? data : undefined);
   const tags = useMergeTags(draft.emailListIds);
   const used = new Set(tagsIn(`${draft.subject}\n${draft.preheader}\n${bodyText(draft)}`).map(({ tag }) => tag));
   const perContact = tags.filter(({ tag, total: of }) => used.has(tag) && of !== undefined);
@@ -25,7 +25,7 @@ export function useRecipientSteps(draft: Draft, total: number | null, marks: boo
   const emptyCount = perContact.length === 1 && only?.total !== undefined ? only.total - (only.filled ?? 0) : null;
   const { search = '', onlyEmpty = false } = choice;
   const step = (way: 'next' | 'previous') => {
-    const cursor = shown?.[way];
+    const cursor = message?.[way];
     if (!cursor || isFetching) return;
     setPlace({
       choice: {
@@ -37,9 +37,9 @@ export function useRecipientSteps(draft: Draft, total: number | null, marks: boo
     });
   };
   return {
-    message: shown ?? null,
-    recipient: shown?.recipient ?? null,
-    isMadeUp: shown !== undefined && shown.recipient === null && !search && !onlyEmpty,
+    message: message ?? null,
+    recipient: message?.recipient ?? null,
+    isMadeUp: message !== undefined && message.recipient === null && !search && !onlyEmpty,
     error,
     isFetching,
     refetch,
@@ -49,7 +49,7 @@ export function useRecipientSteps(draft: Draft, total: number | null, marks: boo
     onlyEmpty,
     hasTags: used.size > 0,
     emptyCount,
-    canStep: (way: 'next' | 'previous') => Boolean(shown?.[way]),
+    canStep: (way: 'next' | 'previous') => Boolean(message?.[way]),
     step,
     find: (change: Pick<RecipientChoice, 'search' | 'onlyEmpty'>) => {
       const next = { search, onlyEmpty, ...change };

@@ -10,7 +10,7 @@ export type Confidence = GuessDto['confidence'];
 export type GuessedPart = GuessDto['field'];
 
 /** Maximum number of characters of a requirement. */
-export const MAX_REQUIREMENT = 50_000;
+export const MAX_REQUIREMENT_LENGTH = 50_000;
 
 /** The post that is made from a job: a subject, and a document with the facts and the description. */
 export interface JobPost {

@@ -14,7 +14,7 @@ import type { GuessedPart } from './api';
 import { guessesOf, type Guess } from './guesses';
 import { JobField, helperLine } from './job-field';
 import {
-  MAX_DESCRIPTION,
+  MAX_DESCRIPTION_LENGTH,
   errorsOf,
   isSameValue,
   namesCitizenship,
@@ -89,7 +89,7 @@ export function JobFields({ entry: { requirement, values }, onChange, onFocus }:
     guess: shownGuess(name),
     autoComplete: 'off',
   });
-  const description = lengthHint(values.description.trim().length, MAX_DESCRIPTION);
+  const description = lengthHint(values.description.trim().length, MAX_DESCRIPTION_LENGTH);
   return (
     <FieldGrid>
       <Wide>

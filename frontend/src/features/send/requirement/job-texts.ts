@@ -8,14 +8,14 @@ export const locationText = (locations: readonly Location[]): string =>
   locations.map(({ city, region }) => [city, region].filter(Boolean).join(', ')).join('; ');
 
 /** Parses the output of `locationText`, and 'Hartford CT'. */
-export const readLocations = (text: string): Location[] =>
+export const parseLocations = (text: string): Location[] =>
   text
     .split(/[;\n]/)
     .map((place) => place.trim().replace(/\s+/g, ' '))
     .filter(Boolean)
-    .map(readLocation);
+    .map(parseLocation);
 
-function readLocation(place: string): Location {
+function parseLocation(place: string): Location {
   const comma = place.lastIndexOf(',');
   const space = /[A-Za-z.] [A-Z]{2}$/.test(place) ? place.length - 3 : -1;
   const cut = comma >= 0 ? comma : space;
@@ -45,18 +45,18 @@ const RATE = new RegExp(
   'i',
 );
 /** From this amount on, an amount without a unit is per year. */
-const LEAST_YEARLY = 1000;
+const MIN_YEARLY_AMOUNT = 1000;
 const MAX_AMOUNT = 10_000_000;
 
 /** Parses '$60-65/hr DOE'. Other text becomes the note. */
-export function readRate(text: string): Pick<Job, 'baseSalary' | 'rateNote'> {
+export function parsePay(text: string): Pick<Job, 'baseSalary' | 'rateNote'> {
   const found = RATE.exec(text);
   if (!found) return text ? { rateNote: text } : {};
   const [, upTo, whole, part, k, otherWhole, otherPart, otherK, unit, words = ''] = found;
   // In '100-120k' the k applies to both numbers.
   const first = amountOf(whole, part, k ?? (otherWhole && otherK));
   const second = otherWhole ? amountOf(otherWhole, otherPart, otherK) : undefined;
-  const isYearly = unit ? /^y|^a/i.test(unit) : Math.max(first, second ?? 0) >= LEAST_YEARLY;
+  const isYearly = unit ? /^y|^a/i.test(unit) : Math.max(first, second ?? 0) >= MIN_YEARLY_AMOUNT;
   if (Math.max(first, second ?? 0) > MAX_AMOUNT || (second !== undefined && second < first)) return { rateNote: text };
   return {
     baseSalary: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Job } from '../draft';
-import { readLocations, readRate } from './job-texts';
+import { parseLocations, parsePay } from './job-texts';
 import { errorsOf, EMPTY_JOB, isEmptyJob, jobOf, namesCitizenship, valuesOf } from './job-values';
 
 const job: Job = {
@@ -106,17 +106,17 @@ describe('a rate', () => {
     ['12/15/2026', { rateNote: '12/15/2026' }],
     ['', {}],
   ])('%p is %j', (text, rate) => {
-    expect(readRate(text)).toEqual(rate);
+    expect(parsePay(text)).toEqual(rate);
   });
 
   it('comes back as it was written', () => {
     for (const text of ['$60/hr', '$60-65/hr DOE', 'up to $65/hr', '$120,000/yr', 'Market'])
-      expect(valuesOf({ ...EMPTY_JOB, ...readRate(text) }).rate).toBe(text);
+      expect(valuesOf({ ...EMPTY_JOB, ...parsePay(text) }).rate).toBe(text);
   });
 });
 
 it('a location has a city, a region or both', () => {
-  expect(readLocations('Hartford, CT; Texas;; St. Louis MO')).toEqual([
+  expect(parseLocations('Hartford, CT; Texas;; St. Louis MO')).toEqual([
     { city: 'Hartford', region: 'CT' },
     { city: 'Texas' },
     { city: 'St. Louis', region: 'MO' },

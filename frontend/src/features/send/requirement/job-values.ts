@@ -1,6 +1,6 @@
 import { lengthHint } from '../../../lib/format';
 import type { Job } from '../draft';
-import { locationText, readLocations, rateText, readRate } from './job-texts';
+import { locationText, parseLocations, rateText, parsePay } from './job-texts';
 
 export type Term = Job['employmentTypes'][number];
 export type WorkMode = NonNullable<Job['workMode']>;
@@ -38,8 +38,8 @@ export type TextName = {
 }[keyof JobValues];
 
 /** Limits of the server. */
-const MAX_LINE = 200;
-export const MAX_DESCRIPTION = 20_000;
+const MAX_LINE_LENGTH = 200;
+export const MAX_DESCRIPTION_LENGTH = 20_000;
 const MAX_LOCATIONS = 5;
 const MAX_AUTHORIZATIONS = 10;
 const MAX_SKILLS = 40;
@@ -54,9 +54,9 @@ export const EMPTY_JOB: Job = {
 };
 
 const oneLine = (text: string) => text.trim().replace(/\s+/g, ' ');
-const parted = (text: string, by: RegExp) => [...new Set(text.split(by).map(oneLine).filter(Boolean))];
-const linesOf = (text: string) => parted(text, /\n/);
-const skillsOf = (text: string) => parted(text, /[,\n]/);
+const splitUnique = (text: string, by: RegExp) => [...new Set(text.split(by).map(oneLine).filter(Boolean))];
+const linesOf = (text: string) => splitUnique(text, /\n/);
+const skillsOf = (text: string) => splitUnique(text, /[,\n]/);
 
 export const valuesOf = (job: Job): JobValues => ({
   title: job.title ?? '',
@@ -91,12 +91,12 @@ export function jobOf(values: JobValues, read: Job): Job {
   const rate =
     values.rate === before.rate
       ? { baseSalary: read.baseSalary, rateNote: read.rateNote }
-      : readRate(oneLine(values.rate));
+      : parsePay(oneLine(values.rate));
   const job: Job = {
     title: oneLine(values.title) || undefined,
     hiringOrganization: oneLine(values.client) || undefined,
     isClientHidden: !values.isClientShown,
-    jobLocations: kept('location', read.jobLocations, readLocations),
+    jobLocations: kept('location', read.jobLocations, parseLocations),
     workMode: values.workMode || undefined,
     workModeNote: oneLine(values.workModeNote) || undefined,
     ...rate,
@@ -128,7 +128,9 @@ export const isSameValue = (one: JobValues, other: JobValues, name: keyof JobVal
   name === 'terms' ? String(one.terms) === String(other.terms) : one[name] === other[name];
 
 const tooMany = (items: readonly string[], max: number, what: string) =>
-  items.length > max ? `At most ${max} ${what}` : tooLong(Math.max(0, ...items.map((item) => item.length)), MAX_LINE);
+  items.length > max
+    ? `At most ${max} ${what}`
+    : tooLong(Math.max(0, ...items.map((item) => item.length)), MAX_LINE_LENGTH);
 const tooLong = (length: number, max: number) => lengthHint(length, max).error;
 
 /** Errors that the server would report, by field. */
@@ -146,12 +148,15 @@ export function errorsOf(values: JobValues): Partial<Record<TextName, string>> {
     'jobId',
   ] as const;
   const found: [TextName, string | undefined][] = [
-    ...lines.map((name): [TextName, string | undefined] => [name, tooLong(oneLine(values[name]).length, MAX_LINE)]),
-    ['location', tooMany(parted(values.location, /[;\n]/), MAX_LOCATIONS, 'locations')],
+    ...lines.map((name): [TextName, string | undefined] => [
+      name,
+      tooLong(oneLine(values[name]).length, MAX_LINE_LENGTH),
+    ]),
+    ['location', tooMany(splitUnique(values.location, /[;\n]/), MAX_LOCATIONS, 'locations')],
     ['workAuthorization', tooMany(linesOf(values.workAuthorization), MAX_AUTHORIZATIONS, 'lines')],
     ['required', tooMany(skillsOf(values.required), MAX_SKILLS, 'skills')],
     ['preferred', tooMany(skillsOf(values.preferred), MAX_SKILLS, 'skills')],
-    ['description', tooLong(values.description.trim().length, MAX_DESCRIPTION)],
+    ['description', tooLong(values.description.trim().length, MAX_DESCRIPTION_LENGTH)],
   ];
   return Object.fromEntries(found.filter(([, error]) => error !== undefined));
 }

@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { lengthHint } from '../../../lib/format';
-import { MAX_SUBJECT } from '../draft';
+import { MAX_SUBJECT_LENGTH } from '../draft';
 import type { Guess } from './guesses';
 import { JobFields, fieldId } from './job-fields';
 import { errorsOf, type TextName } from './job-values';
@@ -34,7 +34,7 @@ export function ReadingForm({ state, reading, entry }: ReadingFormProps) {
   const [isLeftOutShown, setLeftOutShown] = useState(false);
   const { leftOut } = entry.requirement;
   const subject = subjectOf(entry);
-  const length = lengthHint(subject.trim().length, MAX_SUBJECT);
+  const length = lengthHint(subject.trim().length, MAX_SUBJECT_LENGTH);
 
   const use = () => {
     const wrong = Object.keys(errorsOf(entry.values))[0] as TextName | undefined;

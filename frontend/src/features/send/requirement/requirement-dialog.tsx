@@ -20,7 +20,7 @@ export interface RequirementDialogProps {
   onClose: (isOver: boolean) => void;
 }
 
-const discarding: LeaveQuestion = {
+const discardReadingQuestion: LeaveQuestion = {
   title: 'Discard what was read?',
   text: 'Your corrections are lost.',
   confirmLabel: 'Discard',
@@ -39,7 +39,7 @@ export function RequirementDialog({ open, current, onUse, onClose }: Requirement
     },
   });
   const { reading, entry } = state;
-  useUnsavedInput(open && state.text.trim() !== '' && !state.isEdited, { question: leaving });
+  useUnsavedInput(open && state.text.trim() !== '' && !state.isEdited, { question: leaveQuestion });
   return (
     <>
       <GuardedDialog
@@ -47,7 +47,7 @@ export function RequirementDialog({ open, current, onUse, onClose }: Requirement
         open={open}
         maxWidth={reading ? 'lg' : 'sm'}
         fillsPhone
-        question={discarding}
+        question={discardReadingQuestion}
         onClose={() => onClose(state.isEdited)}
       >
         {reading && entry ? <ReadingForm state={state} reading={reading} entry={entry} /> : <PasteForm state={state} />}
@@ -57,7 +57,7 @@ export function RequirementDialog({ open, current, onUse, onClose }: Requirement
   );
 }
 
-const leaving: LeaveQuestion = {
+const leaveQuestion: LeaveQuestion = {
   title: 'Discard what you pasted?',
   text: 'The text is not in your email yet.',
   confirmLabel: 'Discard',
@@ -97,7 +97,7 @@ function PasteForm({ state }: { state: RequirementState }) {
 /** Questions before a text, a subject or corrections are replaced. */
 function Questions({ state }: { state: RequirementState }) {
   const { question, isAsking, stopAsking, replaceContent, fill, discardReading } = state;
-  const shown = asked(question);
+  const shown = questionTexts(question);
   return (
     <ConfirmDialog
       open={isAsking}
@@ -117,9 +117,9 @@ function Questions({ state }: { state: RequirementState }) {
   );
 }
 
-function asked(question: RequirementQuestion | null): LeaveQuestion | null {
+function questionTexts(question: RequirementQuestion | null): LeaveQuestion | null {
   if (!question) return null;
-  if (question.about === 'text') return discarding;
+  if (question.about === 'text') return discardReadingQuestion;
   const replacing = { title: 'Replace what you typed?', confirmLabel: 'Replace' };
   return question.about === 'content'
     ? {

@@ -5,7 +5,7 @@ import {
   composedPost,
   fakeDrafts,
   openWizard,
-  PASTED,
+  PASTED_REQUIREMENT,
   requirement,
   storedDraft,
   type OpenedWizard,
@@ -13,7 +13,7 @@ import {
 
 const dialog = () => within(screen.getByRole('dialog', { name: 'Paste a requirement' }));
 const field = (name: string) => dialog().getByRole('textbox', { name });
-const paste = (text = PASTED) =>
+const paste = (text = PASTED_REQUIREMENT) =>
   fireEvent.change(field('Paste the requirement as you got it'), { target: { value: text } });
 const press = ({ user }: OpenedWizard, name: string) => user.click(dialog().getByRole('button', { name }));
 const question = (name: string) => screen.findByRole('alertdialog', { name });
@@ -50,7 +50,7 @@ async function readIt(over: Record<string, unknown> = {}, draft: Record<string, 
 describe('a requirement that was pasted', () => {
   it('fills the fields, marks each guess, and leaves the unknown ones empty', async () => {
     const { calls } = await readIt();
-    expect(calls.find(({ path }) => path === '/api/requirements/read')?.body).toEqual({ text: PASTED });
+    expect(calls.find(({ path }) => path === '/api/requirements/read')?.body).toEqual({ text: PASTED_REQUIREMENT });
     expect(field('Title')).toHaveValue('Sr Java Developer');
     expect(field('Title')).toHaveAccessibleDescription('sure');
     expect(field('Location')).toHaveValue('Hartford, CT');
@@ -257,7 +257,9 @@ describe('closing the dialog', () => {
     await press(opened, 'Edit the text');
     await opened.user.click(within(await question('Discard what was read?')).getByRole('button', { name: 'Discard' }));
     await isAnswered();
-    expect(await dialog().findByRole('textbox', { name: 'Paste the requirement as you got it' })).toHaveValue(PASTED);
+    expect(await dialog().findByRole('textbox', { name: 'Paste the requirement as you got it' })).toHaveValue(
+      PASTED_REQUIREMENT,
+    );
   });
 });
 
@@ -347,7 +349,7 @@ describe('a requirement that cannot be used', () => {
     paste();
     await press(opened, 'Read it');
     expect(await dialog().findByText('Too many: read')).toBeVisible();
-    expect(field('Paste the requirement as you got it')).toHaveValue(PASTED);
+    expect(field('Paste the requirement as you got it')).toHaveValue(PASTED_REQUIREMENT);
     down.delete('read');
     await press(opened, 'Retry');
     await opened.user.type(await dialog().findByRole('textbox', { name: 'Duration' }), '6 months');

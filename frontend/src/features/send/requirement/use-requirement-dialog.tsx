@@ -6,7 +6,7 @@ import type { DraftState } from '../use-draft';
 import type { RequirementDialogProps } from './requirement-dialog';
 
 /** The steps 'subject' and 'content'. */
-const STEPS: readonly number[] = [1, 2];
+const OFFERED_STEPS: readonly number[] = [1, 2];
 
 /**
  * 'Paste a requirement': the button, for job posts only, and the dialog, whose code is fetched when it is first opened.
@@ -25,7 +25,7 @@ export function useRequirementDialog({ draft, current, replace }: DraftState): {
    */
   const [round, setRound] = useState({ key: 0, isOver: false });
   const toast = useToast();
-  const isOffered = draft.emailType === 'job-post' && STEPS.includes(draft.step);
+  const isOffered = draft.emailType === 'job-post' && OFFERED_STEPS.includes(draft.step);
   if (openAt !== null && openAt !== draft.step) setOpenAt(null);
   const show = () => {
     if (round.isOver) setRound({ key: round.key + 1, isOver: false });

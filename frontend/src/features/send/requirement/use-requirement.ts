@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { errorMessage } from '../../../api/api-error';
 import type { Draft, DraftChange, Job } from '../draft';
 import { bodyOfTemplate, hasTypedText } from '../templates';
-import { MAX_REQUIREMENT, useRequirementCalls, type JobPost, type Requirement } from './api';
+import { MAX_REQUIREMENT_LENGTH, useRequirementCalls, type JobPost, type Requirement } from './api';
 import { EMPTY_JOB, errorsOf, isEmptyJob, isSameValues, jobOf, valuesOf, type JobValues } from './job-values';
 import { requirementMessages as texts } from './messages';
 
@@ -126,7 +126,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
       setFailure(null);
       setText(typed);
     },
-    isTooLong: text.length > MAX_REQUIREMENT,
+    isTooLong: text.length > MAX_REQUIREMENT_LENGTH,
     reading,
     entry,
     isBusy,

@@ -6,8 +6,8 @@ import type { Draft } from '../draft';
 export type Tester = TesterDto;
 export type TestMail = TestMailDto;
 
-const CONFIRMATION_MS = 10_000;
-const DELIVERY_MS = 2_000;
+const CONFIRMATION_POLL_MS = 10_000;
+const DELIVERY_POLL_MS = 2_000;
 
 export const isUnderWay = ({ status }: TestMail) => status === 'queued' || status === 'sending';
 
@@ -16,7 +16,7 @@ export function useTesters() {
   const known = client.endpoints.listTesters.useQueryState().data ?? [];
   return client.useListTestersQuery(undefined, {
     refetchOnMountOrArgChange: true,
-    pollingInterval: known.some(({ state }) => state === 'waiting') ? CONFIRMATION_MS : 0,
+    pollingInterval: known.some(({ state }) => state === 'waiting') ? CONFIRMATION_POLL_MS : 0,
     skipPollingIfUnfocused: true,
   });
 }
@@ -26,7 +26,7 @@ export function useTests() {
   const known = client.endpoints.listTests.useQueryState().data ?? [];
   return client.useListTestsQuery(undefined, {
     refetchOnMountOrArgChange: true,
-    pollingInterval: known.some(isUnderWay) ? DELIVERY_MS : 0,
+    pollingInterval: known.some(isUnderWay) ? DELIVERY_POLL_MS : 0,
     skipPollingIfUnfocused: true,
   });
 }

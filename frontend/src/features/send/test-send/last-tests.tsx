@@ -8,7 +8,7 @@ import { StatusBadge } from '../../../ui/status-badge';
 import { useTests, type TestMail } from './api';
 import { testMessages } from './messages';
 
-const SHOWN = 6;
+const TESTS_SHOWN = 6;
 
 /** The last tests with time and state; renders nothing before the first one. */
 export function LastTests() {
@@ -28,7 +28,7 @@ export function LastTests() {
         Last tests
       </Typography>
       <Box component="ul" aria-live="polite" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 1 }}>
-        {data.slice(0, SHOWN).map((test) => (
+        {data.slice(0, TESTS_SHOWN).map((test) => (
           <Box
             component="li"
             key={test.id}

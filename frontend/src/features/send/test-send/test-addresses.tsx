@@ -16,7 +16,7 @@ import { StatusBadge } from '../../../ui/status-badge';
 import type { Tester, useTesters } from './api';
 import { testMessages } from './messages';
 
-const MOST = 5;
+const MAX_ADDRESSES = 5;
 
 interface TestAddressesProps {
   own: string;
@@ -59,7 +59,7 @@ export function TestAddresses({ own, query, on, onToggle, ...rest }: TestAddress
       )}
       <AddTester
         {...rest}
-        isFull={(data?.length ?? 0) >= MOST}
+        isFull={(data?.length ?? 0) >= MAX_ADDRESSES}
         failure={failure}
         onFailure={setFailure}
         onAdded={(address) => onToggle(address, true)}

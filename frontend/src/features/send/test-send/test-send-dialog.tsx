@@ -11,7 +11,7 @@ import { GuardedDialog } from '../../../ui/dialog/guarded-dialog';
 import { useToast } from '../../../ui/toast/toast';
 import { useCurrentUser } from '../api';
 import type { Draft } from '../draft';
-import type { ShownRecipient } from '../preview/shown-recipient';
+import type { PreviewRecipient } from '../preview/preview-recipient';
 import { useSendTest, useTesters } from './api';
 import { LastTests } from './last-tests';
 import { testMessages } from './messages';
@@ -20,20 +20,20 @@ import { TestAddresses } from './test-addresses';
 export interface TestSendDialogProps {
   draft: Draft;
   /** The recipient whose copy the preview shows. */
-  shown: ShownRecipient | null;
+  recipient: PreviewRecipient | null;
   onClose: () => void;
 }
 
 const MADE_UP = 'made-up';
 
 /** Sends the draft to the user's own address and to testers, and shows the state of the last tests. */
-export function TestSendDialog({ draft, shown, onClose }: TestSendDialogProps) {
+export function TestSendDialog({ draft, recipient, onClose }: TestSendDialogProps) {
   const { email, isVerified } = useCurrentUser();
   const testers = useTesters();
   const { sendTest, isLoading } = useSendTest();
   // Testers are not ticked by default.
   const [on, setOn] = useState<readonly string[]>([email]);
-  const [as, setAs] = useState<string>(shown ? 'shown' : MADE_UP);
+  const [as, setAs] = useState<string>(recipient ? 'shown' : MADE_UP);
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string>();
   const toast = useToast();
@@ -45,7 +45,7 @@ export function TestSendDialog({ draft, shown, onClose }: TestSendDialogProps) {
     event.preventDefault();
     setError(undefined);
     try {
-      const { message } = await sendTest(draft, chosen, as === 'shown' && shown ? shown.contactId : null);
+      const { message } = await sendTest(draft, chosen, as === 'shown' && recipient ? recipient.contactId : null);
       toast({ title: message, variant: 'success' });
     } catch (fault) {
       setError(errorMessage(fault, testMessages.failed));
@@ -77,11 +77,11 @@ export function TestSendDialog({ draft, shown, onClose }: TestSendDialogProps) {
         <FormControl disabled={isLoading}>
           <FormLabel id={id}>As recipient</FormLabel>
           <RadioGroup aria-labelledby={id} value={as} onChange={(_event, value) => setAs(value)}>
-            {shown && (
+            {recipient && (
               <FormControlLabel
                 value="shown"
                 control={<Radio size="small" />}
-                label={[shown.name, shown.email].filter(Boolean).join(' · ')}
+                label={[recipient.name, recipient.email].filter(Boolean).join(' · ')}
                 sx={{ overflowWrap: 'anywhere' }}
               />
             )}

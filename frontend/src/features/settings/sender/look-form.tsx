@@ -26,10 +26,10 @@ import { LoadingRegion, RowSkeletons } from '../../../ui/loading/skeletons';
 import { useToast } from '../../../ui/toast/toast';
 import { messages } from '../messages';
 import { LogoField } from './logo-field';
-import { linesDocument, plainText, signatureOf } from './own-details';
+import { closingDocument, closingTextOf, signatureOf } from './own-details';
 import { SenderPreview } from './sender-preview';
 
-const MOST_CLOSING = 500;
+const MAX_CLOSING_LENGTH = 500;
 const NO_TAGS: never[] = [];
 
 /** How the sender's emails look: logo, colour, signature and closing line, with a preview. */
@@ -74,8 +74,8 @@ function Fields({ profile }: { profile: SenderProfileDto }) {
   const [failure, setFailure] = useState<string | null>(null);
   const look: Look = { ...lookOf(profile), ...changes };
   const isDirty = Object.keys(changes).length > 0;
-  const closingText = closing ?? plainText(look.footer);
-  const closingHint = lengthHint(closingText.length, MOST_CLOSING);
+  const closingText = closing ?? closingTextOf(look.footer);
+  const closingHint = lengthHint(closingText.length, MAX_CLOSING_LENGTH);
   useUnsavedInput(isDirty);
   const change = (next: Partial<Look>) => {
     setFailure(null);
@@ -163,7 +163,7 @@ function Fields({ profile }: { profile: SenderProfileDto }) {
         helperText={closingHint.error ?? closingHint.hint ?? 'Below the signature, such as a confidentiality notice'}
         onChange={({ target: { value } }) => {
           setClosing(value);
-          change({ footer: linesDocument(value) });
+          change({ footer: closingDocument(value) });
         }}
       />
       {failure && <Alert severity="error">{failure}</Alert>}

@@ -28,7 +28,7 @@ export function signatureOf(user: CurrentUser, profile: SenderProfileDto): RichD
 }
 
 /** A closing line from the typed text; null for an empty text. */
-export function linesDocument(typed: string): RichDocument | null {
+export function closingDocument(typed: string): RichDocument | null {
   if (typed.trim() === '') return null;
   const content = typed
     .split('\n')
@@ -37,7 +37,7 @@ export function linesDocument(typed: string): RichDocument | null {
 }
 
 /** The text of a closing line, for its field. */
-export const plainText = (document: RichDocument | null): string =>
+export const closingTextOf = (document: RichDocument | null): string =>
   (document?.content ?? []).map((block) => (block.content ?? []).map(inlineText).join('')).join('\n');
 
 const inlineText = ({ type, text: value }: RichNode): string => (type === 'hardBreak' ? '\n' : (value ?? ''));

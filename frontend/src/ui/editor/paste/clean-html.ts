@@ -12,15 +12,15 @@ export interface Cleaned {
   looks: boolean;
 }
 
-const DROPPED =
+const DROPPED_ELEMENTS =
   'script, style, meta, link, title, head, xml, template, object, embed, iframe, form input, select, textarea, colgroup, col, caption, [hidden]';
-const HIDDEN = /display:\s*none|mso-hide:\s*all|mso-element:\s*comment/i;
-const LOOKS = /(?:^|;|\s)(?:color|font-family|font-size|background(?:-color)?)\s*:/i;
+const HIDDEN_STYLE = /display:\s*none|mso-hide:\s*all|mso-element:\s*comment/i;
+const FORMATTING_STYLE = /(?:^|;|\s)(?:color|font-family|font-size|background(?:-color)?)\s*:/i;
 const PLAIN_COLOR =
   /color:\s*(?:black|windowtext|#000(?:000)?|rgb\(0, ?0, ?0\)|inherit|initial|currentcolor)\s*(?:;|$)/i;
-const KEPT = new Set(['href', 'colspan', 'rowspan', 'start']);
-const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr';
-const DEEPEST_LIST = 4;
+const KEPT_ATTRIBUTES = new Set(['href', 'colspan', 'rowspan', 'start']);
+const BLOCK_ELEMENTS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr';
+const MAX_LIST_DEPTH = 4;
 
 /**
  * Removes everything of a pasted page that a document cannot contain. What remains has no classes and no styles of its
@@ -31,9 +31,9 @@ export function cleanHtml(body: HTMLElement): Cleaned {
   const shown = shownPictures(body);
   const embedded = shown.flatMap((image) => embeddedPicture(image.getAttribute('src') ?? '') ?? []);
   const report: Cleaned = { pictures: shown.length - embedded.length, embedded, looks: hasLooks(body) };
-  for (const element of body.querySelectorAll(DROPPED)) element.remove();
+  for (const element of body.querySelectorAll(DROPPED_ELEMENTS)) element.remove();
   for (const element of [...body.querySelectorAll<HTMLElement>('[style]')])
-    if (HIDDEN.test(element.getAttribute('style') ?? '')) element.remove();
+    if (HIDDEN_STYLE.test(element.getAttribute('style') ?? '')) element.remove();
   for (const image of body.querySelectorAll('img, picture, svg, video, canvas')) image.remove();
   cleanText(body);
   dropForeignElements(body);
@@ -59,7 +59,7 @@ const hasLooks = (body: HTMLElement) =>
   body.querySelector('font[color], font[face], [bgcolor]') !== null ||
   [...body.querySelectorAll('[style]')].some((element) => {
     const style = element.getAttribute('style') ?? '';
-    return LOOKS.test(style.replace(PLAIN_COLOR, ''));
+    return FORMATTING_STYLE.test(style.replace(PLAIN_COLOR, ''));
   });
 
 /** Removes comments and invisible characters, and replaces special spaces by ordinary ones. */
@@ -123,7 +123,7 @@ function cleanElement(element: HTMLElement): void {
     : [];
   const isHeading = /^H[1-3]$/.test(element.tagName);
   const isAligned = isHeading || element.tagName === 'P' || element.tagName === 'DIV';
-  for (const { name } of [...element.attributes]) if (!KEPT.has(name)) element.removeAttribute(name);
+  for (const { name } of [...element.attributes]) if (!KEPT_ATTRIBUTES.has(name)) element.removeAttribute(name);
   if (isAligned && (align === 'center' || align === 'right')) element.setAttribute('style', `text-align: ${align}`);
   if (element.tagName === 'A') cleanLink(element);
   if (element.tagName === 'U' && isInLink) return unwrap(element);
@@ -156,7 +156,7 @@ function flattenLists(body: HTMLElement): void {
   };
   const inTable = (list: Element) => list.closest('td, th') !== null;
   for (const list of [...body.querySelectorAll('ul, ol')].reverse()) {
-    if (depthOf(list) <= (inTable(list) ? 2 : DEEPEST_LIST)) continue;
+    if (depthOf(list) <= (inTable(list) ? 2 : MAX_LIST_DEPTH)) continue;
     const item = list.closest('li');
     if (item && item !== list) item.after(...list.children);
     else list.before(...list.children);
@@ -181,7 +181,7 @@ function dropEmpty(body: HTMLElement): void {
   splitAtDoubleBreaks(body);
 }
 
-const isBlock = (node: Node | null) => node instanceof Element && node.matches(BLOCKS);
+const isBlock = (node: Node | null) => node instanceof Element && node.matches(BLOCK_ELEMENTS);
 
 function visibleSibling(node: Node, side: 'previousSibling' | 'nextSibling'): Node | null {
   let at = node[side];
@@ -193,7 +193,7 @@ const hasContentAfter = (line: Element): boolean => {
   for (let at = line.nextSibling; at; at = at.nextSibling)
     if ((at.textContent ?? '').trim() !== '' || (at instanceof Element && at.tagName !== 'BR')) return true;
   const parent = line.parentElement;
-  return parent !== null && !parent.matches(`${BLOCKS}, li, td, th, body`) && hasContentAfter(parent);
+  return parent !== null && !parent.matches(`${BLOCK_ELEMENTS}, li, td, th, body`) && hasContentAfter(parent);
 };
 
 /** Two breaks in a row separate paragraphs. */
@@ -212,9 +212,9 @@ function splitAtDoubleBreaks(body: HTMLElement): void {
     if (
       !block.matches('p, div') ||
       block === body ||
-      earlier.some((one) => one instanceof Element && one.matches(BLOCKS))
+      earlier.some((one) => one instanceof Element && one.matches(BLOCK_ELEMENTS))
     ) {
-      const start = earlier.findLastIndex((one) => one instanceof Element && one.matches(BLOCKS)) + 1;
+      const start = earlier.findLastIndex((one) => one instanceof Element && one.matches(BLOCK_ELEMENTS)) + 1;
       before.append(...earlier.slice(start));
       if (before.textContent.trim() !== '') block.insertBefore(before, block.childNodes[start] ?? null);
     } else {

@@ -1,12 +1,13 @@
 import { rename, unwrap } from './dom';
 
-const SHEET = /Excel\.Sheet|office:excel|google-sheets-html-origin|data-sheets|LibreOffice[^"]*Calc|class="?xl\d+/i;
+const SPREADSHEET_HTML =
+  /Excel\.Sheet|office:excel|google-sheets-html-origin|data-sheets|LibreOffice[^"]*Calc|class="?xl\d+/i;
 
 /** Whether the clipboard comes from a spreadsheet, so that the first row is a header. */
 export const isSheet = (body: HTMLElement): boolean => {
   const page = body.ownerDocument.documentElement.outerHTML.slice(0, 20_000);
   return (
-    SHEET.test(page) ||
+    SPREADSHEET_HTML.test(page) ||
     (/LibreOffice/i.test(page) && body.children.length === 1 && body.firstElementChild?.tagName === 'TABLE')
   );
 };

@@ -9,8 +9,8 @@ import { toDocument } from '../document-mapping';
 import { outlines } from '../../../../test/clipboard/outlines';
 import { pasteNote, type PasteReport } from './paste-report';
 
-const FOLDER = join(import.meta.dirname, '../../../../test/clipboard');
-const fixtures = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+const CLIPBOARD_FOLDER = join(import.meta.dirname, '../../../../test/clipboard');
+const fixtures = readdirSync(CLIPBOARD_FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.html'))
   .sort();
 
@@ -46,7 +46,8 @@ async function paste(data: ClipboardPaste, kind?: WritingKind) {
   return { document: toDocument(editor.getJSON()), report };
 }
 
-const pasteFile = (name: string) => paste({ html: readFileSync(join(FOLDER, name), 'utf8'), text: 'as text' });
+const pasteFile = (name: string) =>
+  paste({ html: readFileSync(join(CLIPBOARD_FOLDER, name), 'utf8'), text: 'as text' });
 
 const inline = (node: RichNode): string => {
   if (node.type === 'hardBreak') return '/';
@@ -102,7 +103,7 @@ describe('content pasted from other programs', () => {
   it("is the same as in the server's own rendering tests", async () => {
     const lines: string[] = [];
     for (const name of fixtures) lines.push(JSON.stringify({ name, document: (await pasteFile(name)).document }));
-    const file = join(FOLDER, 'documents.jsonl');
+    const file = join(CLIPBOARD_FOLDER, 'documents.jsonl');
     if (process.env.UPDATE_FIXTURES) writeFileSync(file, `${lines.join('\n')}\n`);
     expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(lines);
   });
@@ -119,7 +120,7 @@ describe('content pasted from other programs', () => {
 });
 
 describe('a signature of Outlook, pasted where a signature is written', () => {
-  const html = readFileSync(join(FOLDER, 'outlook/win-signature.html'), 'utf8');
+  const html = readFileSync(join(CLIPBOARD_FOLDER, 'outlook/win-signature.html'), 'utf8');
   const lines = outlines['outlook/win-signature.html']!.trim().split('\n');
 
   it('is its lines and links, without the table that laid it out; its picture on this machine is left out', async () => {
@@ -137,7 +138,10 @@ describe('a signature of Outlook, pasted where a signature is written', () => {
   });
 
   it.each(fixtures)('%s has no list, table or tag there, which the server would refuse', async (name) => {
-    const { document } = await paste({ html: readFileSync(join(FOLDER, name), 'utf8'), text: 'as text' }, 'signature');
+    const { document } = await paste(
+      { html: readFileSync(join(CLIPBOARD_FOLDER, name), 'utf8'), text: 'as text' },
+      'signature',
+    );
     expect(JSON.stringify(document)).not.toMatch(/"type":"(?:bulletList|orderedList|table|mergeTag|block)"/);
     expect(JSON.stringify(document)).not.toMatch(/mso-|Mso|supportLists/);
   });
@@ -153,7 +157,7 @@ describe('a paste into a cell of a table', () => {
   };
 
   it('has its tables as lines: a table holds no other one, and the server would refuse the draft', async () => {
-    const lines = await inCell(readFileSync(join(FOLDER, 'outlook/win-hotlist.html'), 'utf8'));
+    const lines = await inCell(readFileSync(join(CLIPBOARD_FOLDER, 'outlook/win-hotlist.html'), 'utf8'));
     expect(lines.filter((line) => line === 'table')).toHaveLength(1);
     expect(lines.join('\n')).toContain('Asha R., Java Lead, Dallas, TX, H1B, $72/hr');
     const json = JSON.stringify(editor!.getJSON());

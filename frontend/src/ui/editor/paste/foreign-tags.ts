@@ -28,7 +28,7 @@ const names: Record<string, string> = {
   emailaddress: 'email',
 };
 
-const OWN = /^\{\{ ?[a-z][a-z0-9_.]{0,59} ?(?:\||\}\})/;
+const OWN_TAG = /^\{\{ ?[a-z][a-z0-9_.]{0,59} ?(?:\||\}\})/;
 
 /** The merge tags of other tools in a text, each once, with our tag of the same meaning. */
 export function foreignTagsIn(text: string): { written: string; tag: string }[] {
@@ -40,7 +40,7 @@ export function foreignTagsIn(text: string): { written: string; tag: string }[] 
         names[
           name.replace(/^(?:contact|recipient|subscriber|person|lead|merge|user)[._ :]/, '').replace(/[^a-z]/g, '')
         ];
-      const isOurs = OWN.test(match[0]) && match[0].replace(/[{} ]/g, '') === tag;
+      const isOurs = OWN_TAG.test(match[0]) && match[0].replace(/[{} ]/g, '') === tag;
       if (tag && !isOurs) found.set(match[0], tag);
     }
   }

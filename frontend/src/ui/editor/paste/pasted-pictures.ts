@@ -1,10 +1,10 @@
-const EMBEDDED = /^data:(image\/(?:png|jpe?g|gif|webp));base64,([a-z0-9+/=\s]+)$/i;
+const EMBEDDED_PICTURE = /^data:(image\/(?:png|jpe?g|gif|webp));base64,([a-z0-9+/=\s]+)$/i;
 /** Most pictures in a document. */
-const MOST = 20;
+const MAX_PICTURES = 20;
 
 /** The bytes of a picture that pasted HTML contains itself; null for a picture on another host. */
 export function embeddedPicture(src: string): Blob | null {
-  const [, type, base64] = EMBEDDED.exec(src) ?? [];
+  const [, type, base64] = EMBEDDED_PICTURE.exec(src) ?? [];
   if (!type || !base64) return null;
   try {
     return new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], { type: type.toLowerCase() });
@@ -15,4 +15,4 @@ export function embeddedPicture(src: string): Blob | null {
 
 /** Pictures in a clipboard or in a drop, as files. */
 export const pictureFiles = (data: DataTransfer | null | undefined): Blob[] =>
-  [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type)).slice(0, MOST);
+  [...(data?.files ?? [])].filter(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type)).slice(0, MAX_PICTURES);

@@ -5,7 +5,13 @@ import Typography from '@mui/material/Typography';
 import { useRef, useState, type BaseSyntheticEvent } from 'react';
 import { FormDialog } from '../../dialog/dialog-form';
 import { FileInput } from '../../form/file-input';
-import { MAX_ALT, MAX_WIDTH, type PictureAttrs, type PictureTools, type UploadedPicture } from './picture-tools';
+import {
+  MAX_ALT_LENGTH,
+  MAX_WIDTH_PX,
+  type PictureAttrs,
+  type PictureTools,
+  type UploadedPicture,
+} from './picture-tools';
 import { shrinkPicture, type PreparedPicture } from './shrink-picture';
 
 interface PictureDialogProps {
@@ -30,7 +36,7 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
   const input = useRef<HTMLInputElement>(null);
   const typed = useRef(false);
   const pixels = Number(width);
-  const isWidth = Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_WIDTH;
+  const isWidth = Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_WIDTH_PX;
   const choose = async (file: File) => {
     setFault(undefined);
     setPending(true);
@@ -39,7 +45,7 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
       const prepared = await shrinkPicture(file);
       setChosen({ ...prepared, name: file.name });
       // Keeps a width that was typed while the picture was being read.
-      if (!typed.current) setWidth(String(Math.min(prepared.width, MAX_WIDTH)));
+      if (!typed.current) setWidth(String(Math.min(prepared.width, MAX_WIDTH_PX)));
     } catch {
       setFault(UNREADABLE);
     }
@@ -97,7 +103,7 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
         onChange={(event) => setAlt(event.target.value)}
         helperText="Read where the picture is not shown"
         autoFocus={picture !== null}
-        slotProps={{ htmlInput: { maxLength: MAX_ALT } }}
+        slotProps={{ htmlInput: { maxLength: MAX_ALT_LENGTH } }}
       />
       <TextField
         label="Width in pixels"
@@ -107,7 +113,7 @@ export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }:
           setWidth(event.target.value.replace(/\D/g, ''));
         }}
         error={wasTried && !isWidth}
-        helperText={wasTried && !isWidth ? `From 1 to ${MAX_WIDTH}` : ' '}
+        helperText={wasTried && !isWidth ? `From 1 to ${MAX_WIDTH_PX}` : ' '}
         slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: 4 } }}
       />
     </FormDialog>

@@ -21,8 +21,8 @@ export interface PictureAttrs {
 }
 
 /** Largest width of a picture in a mail, in pixels. */
-export const MAX_WIDTH = 560;
-export const MAX_ALT = 500;
+export const MAX_WIDTH_PX = 560;
+export const MAX_ALT_LENGTH = 500;
 
 /**
  * URLs of pictures for the editor's nodes. The editor outlives a change of the screen's URLs, so nodes ask for them

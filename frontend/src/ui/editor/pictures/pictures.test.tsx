@@ -8,9 +8,9 @@ import { emptyDocument, type RichDocument } from '../document';
 import { RichTextField } from '../rich-text-field';
 import { builtInTags } from '../tags/built-in-tags';
 import { PictureUrls, type PictureTools } from './picture-tools';
-import { useShownPictures } from './use-pictures';
+import { useLoadedPictures } from './use-pictures';
 
-const DOT =
+const DOT_PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const photo = () => new File(['bytes'], 'team.jpg', { type: 'image/jpeg' });
 
@@ -56,7 +56,7 @@ it('dialogs of pictures wait for a field that is not shown yet', () => {
   const editor = new Editor({ element: null, extensions: [StarterKit] });
   const urls = new PictureUrls();
   const { unmount } = renderHook(() =>
-    useShownPictures(editor, urls, { urlOf: () => '/media/x.png', upload: jest.fn() as never }),
+    useLoadedPictures(editor, urls, { urlOf: () => '/media/x.png', upload: jest.fn() as never }),
   );
   expect(urls.of('f1')).toBe('/media/x.png');
   unmount();
@@ -128,7 +128,7 @@ describe('pictures', () => {
 
   it('in a paste are offered, and uploaded only on request; tracking pixels and those of other hosts are left out', async () => {
     const { user, paste, images, upload } = await open();
-    const html = `<p>Hello <img src="${DOT}" width="300"><img src="${DOT}" width="1" height="1"><img src="https://a.test/x.png"></p><img src="${DOT}">`;
+    const html = `<p>Hello <img src="${DOT_PNG}" width="300"><img src="${DOT_PNG}" width="1" height="1"><img src="https://a.test/x.png"></p><img src="${DOT_PNG}">`;
     paste({ html, text: 'Hello' });
     expect(await screen.findByText('Add the 2 pictures you pasted?')).toBeVisible();
     expect(screen.getByText(/Left out: 1 picture\./)).toBeVisible();

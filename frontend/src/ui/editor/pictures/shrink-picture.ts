@@ -1,7 +1,7 @@
 /** Longest side of a picture that is uploaded, in pixels. */
-const MAX_SIDE = 1_200;
+const MAX_SIDE_PX = 1_200;
 const MAX_BYTES = 2 * 1024 * 1024;
-const QUALITY = 0.86;
+const JPEG_QUALITY = 0.86;
 
 export interface PreparedPicture {
   blob: Blob;
@@ -16,7 +16,7 @@ export interface PreparedPicture {
  */
 export async function shrinkPicture(file: Blob): Promise<PreparedPicture> {
   const source = await createImageBitmap(file);
-  const scale = Math.min(1, MAX_SIDE / Math.max(source.width, source.height));
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(source.width, source.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(source.width * scale));
   canvas.height = Math.max(1, Math.round(source.height * scale));
@@ -26,21 +26,21 @@ export async function shrinkPicture(file: Blob): Promise<PreparedPicture> {
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   const { width } = canvas;
   if (file.type !== 'image/jpeg') {
-    const blob = await written(canvas, 'image/png');
+    const blob = await encodePicture(canvas, 'image/png');
     if (blob.size <= MAX_BYTES) return { blob, width };
   }
   // JPEG has no transparency, so the picture gets a white background.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
-  return { blob: await written(canvas, 'image/jpeg'), width };
+  return { blob: await encodePicture(canvas, 'image/jpeg'), width };
 }
 
-const written = (canvas: HTMLCanvasElement, type: string): Promise<Blob> =>
+const encodePicture = (canvas: HTMLCanvasElement, type: string): Promise<Blob> =>
   new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be written'))),
       type,
-      QUALITY,
+      JPEG_QUALITY,
     );
   });

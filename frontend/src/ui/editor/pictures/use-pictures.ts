@@ -1,10 +1,10 @@
 import type { Editor } from '@tiptap/react';
 import { useEffect } from 'react';
-import { MAX_WIDTH, type PictureTools, type PictureUrls } from './picture-tools';
+import { MAX_WIDTH_PX, type PictureTools, type PictureUrls } from './picture-tools';
 import { shrinkPicture } from './shrink-picture';
 
 /** Sets the URLs of the pictures in the text as soon as these are known. */
-export function useShownPictures(editor: Editor, urls: PictureUrls, tools: PictureTools | undefined): void {
+export function useLoadedPictures(editor: Editor, urls: PictureUrls, tools: PictureTools | undefined): void {
   const urlOf = tools?.urlOf;
   useEffect(() => {
     if (!urlOf) return;
@@ -32,7 +32,7 @@ export async function addPictures(
     });
     const uploaded = await upload(blob, `pasted-${index + 1}`);
     urls.add(uploaded);
-    content.push({ type: 'image', attrs: { fileId: uploaded.fileId, alt: '', width: Math.min(width, MAX_WIDTH) } });
+    content.push({ type: 'image', attrs: { fileId: uploaded.fileId, alt: '', width: Math.min(width, MAX_WIDTH_PX) } });
   }
   editor.chain().focus().insertContent(content).run();
 }

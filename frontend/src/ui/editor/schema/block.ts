@@ -1,12 +1,12 @@
 import { Node } from '@tiptap/core';
-import { BLOCK } from '../document-mapping';
+import { BLOCK_NODE_NAME } from '../document-mapping';
 
 /**
  * The document's `block`: a part that is filled at every send. The editor keeps it unchanged under another name,
  * because content expressions use `block` for the group of all blocks.
  */
 export const Block = Node.create({
-  name: BLOCK,
+  name: BLOCK_NODE_NAME,
   group: 'block',
   atom: true,
   selectable: true,

@@ -12,7 +12,7 @@ import { Block } from './block';
 import { ButtonNode, type ButtonAttrs } from './button';
 import { Color } from './color';
 import { FileLink, type FileLinkAttrs } from './file-link';
-import { FocusAtOnce } from './focus';
+import { ImmediateFocus } from './focus';
 import { EditorKeys, withoutTab } from './keys';
 import { MergeTag, type TagAttrs } from './merge-tag';
 import { Picture } from './picture';
@@ -71,7 +71,7 @@ export const extensionsFor = (events: EditorEvents, kind: WritingKind = 'message
   Picture.configure({ onEdit: events.onEditPicture, urlOf: events.pictureUrl }),
   SanitizePaste.configure({ onPasted: events.onPasted }),
   ...(kind === 'message' ? messageExtensions(events) : []),
-  FocusAtOnce,
+  ImmediateFocus,
   EditorKeys.configure({ onToolbar: events.onToolbar, onLink: events.onEditLink }),
 ];
 

@@ -2,7 +2,7 @@ import { mergeAttributes, Node } from '@tiptap/core';
 import { onSelected } from './keys';
 
 /** Most characters in the text of a file's link. */
-export const MAX_FILE_LABEL = 100;
+export const MAX_FILE_LABEL_LENGTH = 100;
 
 export interface FileLinkAttrs {
   fileId: string;
@@ -15,7 +15,7 @@ interface FileLinkOptions {
 }
 
 /** Text in the editor for a link without a text of its own; the mail uses the file's name. */
-const UNNAMED = 'File';
+const DEFAULT_LABEL = 'File';
 
 /** A link to an uploaded document. Every send creates its own URL for it. */
 export const FileLink = Node.create<FileLinkOptions>({
@@ -45,7 +45,7 @@ export const FileLink = Node.create<FileLinkOptions>({
   renderHTML: ({ node, HTMLAttributes }) => [
     'span',
     mergeAttributes(HTMLAttributes),
-    String(node.attrs.label) || UNNAMED,
+    String(node.attrs.label) || DEFAULT_LABEL,
   ],
 
   renderText: ({ node }) => String(node.attrs.label),

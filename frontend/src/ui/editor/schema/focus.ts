@@ -1,7 +1,7 @@
 import { commands, Extension } from '@tiptap/core';
 
 /** Focuses the text at once. Tiptap's own command waits for the next frame, and keys typed until then are lost. */
-export const FocusAtOnce = Extension.create({
+export const ImmediateFocus = Extension.create({
   name: 'focusAtOnce',
 
   addCommands: () => ({

@@ -4,9 +4,9 @@ const TAG = /^[ \t\u00a0]*([a-z][a-z0-9_.]{0,59})[ \t\u00a0]*(?:\|(.*))?$/;
 /** Liquid's filter for a fallback. */
 const LIQUID_DEFAULT = /^[ \t\u00a0]*default[ \t\u00a0]*:[ \t\u00a0]*["'“”‘’](.*)["'“”‘’][ \t\u00a0]*$/;
 /** Control, private-use and bidirectional characters. */
-const UNWANTED =
+const UNWANTED_CHARACTERS =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Co}\p{Cs}]+/gu;
-const MAX_FALLBACK = 200;
+const MAX_FALLBACK_LENGTH = 200;
 
 /** Two braces with their content at the end of the typed text. */
 export const BRACES_AT_END = new RegExp(`${BRACES.source}$`);
@@ -37,10 +37,10 @@ export const tagsIn = (text: string): WrittenTag[] =>
 /** The form of a fallback that the server stores. */
 const fallbackOf = (written: string): string | null =>
   written
-    .replace(UNWANTED, '')
+    .replace(UNWANTED_CHARACTERS, '')
     .replace(/[\s\u0085]+/g, ' ')
     .trim()
-    .slice(0, MAX_FALLBACK)
+    .slice(0, MAX_FALLBACK_LENGTH)
     .trimEnd() || null;
 
 /** Removes line breaks and the characters of the syntax from a fallback. */

@@ -3,7 +3,7 @@ import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { MAX_FILE_LABEL } from '../schema/file-link';
+import { MAX_FILE_LABEL_LENGTH } from '../schema/file-link';
 
 interface FileLinkPopoverProps {
   label: string;
@@ -45,7 +45,7 @@ export function FileLinkPopover({ label, anchor, onApply, onRemove, onClose }: F
         helperText="Empty: the name of the file"
         autoFocus
         fullWidth
-        slotProps={{ htmlInput: { maxLength: MAX_FILE_LABEL } }}
+        slotProps={{ htmlInput: { maxLength: MAX_FILE_LABEL_LENGTH } }}
       />
       <Stack direction="row" sx={{ gap: 1, mt: 1.5, justifyContent: 'space-between' }}>
         <Button color="inherit" onClick={onRemove}>

@@ -20,22 +20,22 @@ export function SuggestionPopup({
 }) {
   const id = useId();
   const [marked, setMarked] = useState({ query: state.query, index: 0 });
-  const [isShut, setShut] = useState(false);
+  const [isDismissed, setDismissed] = useState(false);
   const active = marked.query === state.query ? marked.index : 0;
   const found = findTags(tags, state.query);
-  const isOpen = !isShut && found.length > 0;
-  const take = useEffectEvent((event: KeyboardEvent): boolean => {
+  const isOpen = !isDismissed && found.length > 0;
+  const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     if (!isOpen) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setMarked({ query: state.query, index: (active + step + found.length) % found.length });
-    else if (event.key === 'Escape') setShut(true);
+    else if (event.key === 'Escape') setDismissed(true);
     else if ((event.key === 'Enter' || event.key === 'Tab') && found[active]) state.choose(found[active].tag);
     else return false;
     return true;
   });
   const { listen } = state;
   useEffect(() => {
-    listen((event) => take(event));
+    listen((event) => onKey(event));
     return () => listen(null);
   }, [listen]);
   const option = isOpen ? tagOptionId(id, active) : null;

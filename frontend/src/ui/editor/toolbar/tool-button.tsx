@@ -8,12 +8,12 @@ interface ToolButtonProps {
   keys?: string;
   /** For a toggle: whether it is on; absent for a button with a single action. */
   isOn?: boolean;
-  isOff?: boolean;
+  isDisabled?: boolean;
   /** The button opens a menu. */
   opens?: boolean;
   isOpen: boolean;
   /** The button is the toolbar's tab stop. */
-  isStop: boolean;
+  isTabStop: boolean;
   run: (anchor: HTMLElement) => void;
   onFocus: () => void;
 }
@@ -26,10 +26,10 @@ export function ToolButton({
   icon: Mark,
   keys,
   isOn,
-  isOff,
+  isDisabled,
   opens,
   isOpen,
-  isStop,
+  isTabStop,
   run,
   onFocus,
 }: ToolButtonProps) {
@@ -41,12 +41,12 @@ export function ToolButton({
         aria-pressed={opens ? undefined : isOn}
         aria-haspopup={opens ? 'menu' : undefined}
         aria-expanded={opens ? isOpen : undefined}
-        aria-disabled={isOff || undefined}
-        tabIndex={isStop ? 0 : -1}
+        aria-disabled={isDisabled || undefined}
+        tabIndex={isTabStop ? 0 : -1}
         onFocus={onFocus}
         onMouseDown={(event) => event.preventDefault()}
         onClick={(event) => {
-          if (!isOff) run(event.currentTarget);
+          if (!isDisabled) run(event.currentTarget);
         }}
         sx={{
           borderRadius: 1.5,
@@ -55,7 +55,7 @@ export function ToolButton({
           height: { xs: 40, md: 34 },
           color: isOn ? 'primary.main' : 'text.secondary',
           bgcolor: isOn ? 'accentSoft' : 'transparent',
-          ...(isOff && { opacity: 0.45 }),
+          ...(isDisabled && { opacity: 0.45 }),
         }}
       >
         <Mark size={17} aria-hidden />

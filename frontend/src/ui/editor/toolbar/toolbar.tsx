@@ -105,10 +105,16 @@ export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }:
     { label: 'Button', icon: IconButtonLink, run: onButton },
     { label: 'Colour', icon: IconColor, isOn: is.color, opens: true, run: open('color') },
     { label: 'Insert tag', icon: IconTag, opens: true, run: open('tag') },
-    { label: 'Undo', keys: `${mod}+Z`, icon: IconUndo, isOff: !is.canUndo, run: () => void chain().undo().run() },
-    { label: 'Redo', keys: `${mod}+Shift+Z`, icon: IconRedo, isOff: !is.canRedo, run: () => void chain().redo().run() },
+    { label: 'Undo', keys: `${mod}+Z`, icon: IconUndo, isDisabled: !is.canUndo, run: () => void chain().undo().run() },
+    {
+      label: 'Redo',
+      keys: `${mod}+Shift+Z`,
+      icon: IconRedo,
+      isDisabled: !is.canRedo,
+      run: () => void chain().redo().run(),
+    },
   ];
-  const tools = kind === 'message' ? all : all.filter(({ label }) => !MESSAGE_ONLY.has(label));
+  const tools = kind === 'message' ? all : all.filter(({ label }) => !MESSAGE_TOOLS.has(label));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
       editor.commands.focus();
@@ -143,7 +149,7 @@ export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }:
           <ToolButton
             key={tool.label}
             {...tool}
-            isStop={index === stop}
+            isTabStop={index === stop}
             onFocus={() => setStop(index)}
             isOpen={menu !== null && menu.name === menuOf[tool.label]}
           />
@@ -166,6 +172,6 @@ export function Toolbar({ id, editor, kind, tags, onLink, onButton, onPicture }:
   );
 }
 
-const MESSAGE_ONLY: ReadonlySet<string> = new Set(['Bullets', 'Numbers', 'Table', 'Insert tag']);
+const MESSAGE_TOOLS: ReadonlySet<string> = new Set(['Bullets', 'Numbers', 'Table', 'Insert tag']);
 
 const menuOf: Record<string, MenuName> = { Colour: 'color', Table: 'table', 'Insert tag': 'tag' };

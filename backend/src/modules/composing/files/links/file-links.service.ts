@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../../shared/config/settings.js';
 import { changed, rows } from '../../../../shared/database/queries/rows.js';
 import { FileStorage, filesUnavailable } from '../../../../shared/storage/file-storage.js';
@@ -52,6 +52,8 @@ const FROM = `file_links l join email_history h on h.id = l.history_id`;
 /** Links to files: lists, extends and revokes them for their owners, and resolves them for readers. */
 @Injectable()
 export class FileLinks {
+  private readonly log = new Logger(FileLinks.name);
+
   constructor(
     private readonly em: EntityManager,
     private readonly storage: FileStorage,
@@ -113,33 +115,51 @@ export class FileLinks {
 
   /**
    * The bytes of a file, counted as one download. A download counts as automated shortly after the send, or if the user
-   * agent is a program. Nothing else about the reader is stored.
+   * agent is a program. Nothing else about the reader is stored. A download that the storage cuts off is not counted,
+   * because its reader tries again.
    * @throws as `shared`, and 503 where the storage does not answer
    */
   async download(token: string, userAgent: string | null): Promise<{ file: SharedFile; content: Readable }> {
     const { file, content } = await this.opened(token);
     const isProgram = isAutomatedClient(userAgent);
-    const counted = await changed(
+    const [counted] = await rows<{ isAutomated: boolean }>(
       this.em.fork(),
-      `update file_links set last_download_at = now(),
-         automated = automated + (?::boolean or created_at > now() - make_interval(secs => ?))::int,
-         downloads = downloads + (not (?::boolean or created_at > now() - make_interval(secs => ?)))::int
-       where id = ? and revoked_at is null and expires_at > now()`,
-      [isProgram, this.settings.linkGuardSeconds, isProgram, this.settings.linkGuardSeconds, file.linkId],
+      `with kind as (select id, ?::boolean or created_at > now() - make_interval(secs => ?) as is_automated from file_links where id = ?)
+       update file_links l set last_download_at = now(), automated = automated + kind.is_automated::int, downloads = downloads + (not kind.is_automated)::int
+       from kind where l.id = kind.id and l.revoked_at is null and l.expires_at > now() returning kind.is_automated as "isAutomated"`,
+      [isProgram, this.settings.linkGuardSeconds, file.linkId],
     ).catch((error: unknown) => {
       content.destroy();
       throw error;
     });
-    if (counted === 0) {
+    if (!counted) {
       content.destroy();
+      // The link was stopped meanwhile: the refusal names the sender.
+      await this.shared(token);
       throw fileGone(null);
     }
+    const uncount = (): Promise<void> => this.uncount(file.linkId, counted.isAutomated);
+    if (content.errored) {
+      await uncount();
+      throw filesUnavailable();
+    }
+    content.once('error', () => void uncount());
     await changed(
       this.em.fork(),
       `update files set used_at = now() where id = ? and used_at < now() - interval '1 day'`,
       [file.fileId],
     );
     return { file, content };
+  }
+
+  /** Takes back the count of a download that the storage cut off. Never throws. */
+  private async uncount(linkId: string, isAutomated: boolean): Promise<void> {
+    const column = isAutomated ? 'automated' : 'downloads';
+    await changed(this.em.fork(), `update file_links set ${column} = greatest(${column} - 1, 0) where id = ?`, [
+      linkId,
+    ]).catch((error: unknown) =>
+      this.log.warn({ err: error, linkId, code: 'download_not_uncounted' }, 'a download that was cut off is counted'),
+    );
   }
 
   /**

@@ -52,7 +52,7 @@ export class SharedFilesController {
   @HttpCode(200)
   @ApiProduces('application/octet-stream')
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
-  @ApiErrors(404, 409, 410, 429)
+  @ApiErrors(404, 409, 410, 429, 503)
   async downloadSharedFile(
     @Param('token') token: string,
     @Req() req: Request,

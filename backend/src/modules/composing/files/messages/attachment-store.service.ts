@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../../../shared/database/queries/rows.js';
 import { FileStorage } from '../../../../shared/storage/file-storage.js';
+import { FILES_MISSING_HOURS } from '../../../history/index.js';
 import { attachmentGone } from '../../composing.errors.js';
 import type { PreparedFile } from './message-files.service.js';
 import type { FileType } from '../stored-file.entity.js';
@@ -54,15 +55,15 @@ export class AttachmentStore {
   }
 
   /** Why the attached files of a send may no longer be sent; null where they may. */
-  async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | null> {
-    const [found] = await rows<{ isTakenDown: boolean }>(
+  async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | 'lost' | null> {
+    const [found] = await rows<{ why: 'taken_down' | 'infected' | 'lost' | null }>(
       this.em.fork(),
-      `select f.taken_down_at is not null as "isTakenDown" from send_attachments a join files f on f.id = a.file_id
-       where a.history_id = ? and (f.taken_down_at is not null or (f.scan = 'infected' and f.storage_key = a.storage_key)) order by 1 desc limit 1`,
+      `select case when bool_or(f.taken_down_at is not null) then 'taken_down' when bool_or(f.scan = 'infected' and f.storage_key = a.storage_key) then 'infected'
+         when bool_or(h.files_missing_at < now() - interval '${FILES_MISSING_HOURS} hours') then 'lost' end as why
+       from send_attachments a join files f on f.id = a.file_id join email_history h on h.id = a.history_id where a.history_id = ?`,
       [sendId],
     );
-    if (!found) return null;
-    return found.isTakenDown ? 'taken_down' : 'infected';
+    return found?.why ?? null;
   }
 
   /** Whether the files under all of these storage keys may be sent. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { SqlPart } from '../../../../shared/database/queries/rows.js';
 import type { ContactFieldDto } from '../../fields/contact-field.dto.js';
+import { rewrittenValue } from '../../bulk/cleanup.js';
 import { Fields } from '../../fields/fields.service.js';
 import { dateOperators, emptyOperators, numberOperators, textOperators } from '../operators.js';
 import { not, operator, type SegmentTerm, SegmentTerms, type TermOperator } from '../segment-terms.registry.js';
@@ -71,9 +72,11 @@ function choicesOperators(key: string): TermOperator[] {
   ];
 }
 
-function operatorsOf({ type, key }: ContactFieldDto): TermOperator[] {
+/** @param isRewritten it may have values that were written under another type, which count as text */
+function operatorsOf({ type, key }: ContactFieldDto, isRewritten: boolean): TermOperator[] {
   switch (type) {
     case 'text':
+      return textOperators(isRewritten ? rewrittenValue(key) : textOf(key));
     case 'url':
       return textOperators(textOf(key));
     case 'number':
@@ -99,15 +102,17 @@ export class FieldTerms implements OnModuleInit {
 
   onModuleInit(): void {
     this.registry.add({
-      terms: async (ownerId, em) =>
-        (await this.fields.list(ownerId, em)).map((field): SegmentTerm => ({
+      terms: async (ownerId, em) => {
+        const rewritten = await this.fields.rewritten(ownerId, em);
+        return (await this.fields.list(ownerId, em)).map((field): SegmentTerm => ({
           field: `${PREFIX}${field.key}`,
           label: field.label,
           group: 'Your fields',
           noun: 'option',
           ...(field.options.length > 0 && { options: field.options.map((value) => ({ value, label: value })) }),
-          operators: operatorsOf(field),
-        })),
+          operators: operatorsOf(field, rewritten.has(field.key)),
+        }));
+      },
     });
   }
 }

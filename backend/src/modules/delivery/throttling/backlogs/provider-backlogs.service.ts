@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../../shared/database/queries/rows.js';
 import type { Reading } from '../../../../shared/metrics/metrics.service.js';
 import type { ProviderBacklogDto } from './provider-backlog.dto.js';
-import { PAUSED_UNTIL, type ProviderConfig, rateOf } from '../../../mail-accounts/index.js';
+import { pausedUntilSql, type ProviderConfig, rateOf } from '../../../mail-accounts/index.js';
 import { domainOfHeld, sendOfHeld } from '../policy-refusals.js';
 import { providerLimit } from '../provider-limits.js';
 import { providerByName, providerLabel } from '../recipient-provider.js';
@@ -54,7 +54,7 @@ export class ProviderBacklogs {
          from delivery_backlogs b join email_history h on h.id = b.history_id where h.status = 'pending' and h.cancelled_at is null group by b.account, b.provider
        ), found as (select account, provider from traffic union select account, provider from backlog)
        select f.account as "accountId", coalesce(p.name, f.account) as account, f.provider, coalesce(t.rate, 0)::float8 as "rateNow", coalesce(t.refused, 0) as "refusedLastHour",
-         coalesce(b.waiting, 0) as waiting, coalesce(b.unserved, 0)::float8 as "unservedSeconds", case when r.paused_until > now() then ${PAUSED_UNTIL} end as "pausedUntil", r.last_answer as "lastAnswer",
+         coalesce(b.waiting, 0) as waiting, coalesce(b.unserved, 0)::float8 as "unservedSeconds", case when r.paused_until > now() then ${pausedUntilSql('r')} end as "pausedUntil", r.last_answer as "lastAnswer",
          case when r.cut_at > now() - interval '1 day' or r.base is null or p.config->>'kind' = 'direct' then r.base end as base, r.ceiling, r.good_seconds as "goodSeconds", p.config
        from found f left join traffic t using (account, provider) left join backlog b using (account, provider) left join provider_rates r using (account, provider)
        left join email_providers p on p.id::text = f.account order by coalesce(b.waiting, 0) desc, f.provider limit ${MAX_BACKLOGS}`,

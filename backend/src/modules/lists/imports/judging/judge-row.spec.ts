@@ -164,6 +164,17 @@ describe('the values of a row', () => {
     });
   });
 
+  it.each([
+    ['Eastern Time', 'America/New_York'],
+    ['CDT', 'America/Chicago'],
+    ['IST', 'Asia/Kolkata'],
+    ['GMT', 'UTC'],
+    ['BST', 'Europe/London'],
+    ['Europe/London', 'Europe/London'],
+  ])('read %s as the time zone %s', (typed, zone) => {
+    expect(valuesOf({ timeZone: typed }).values.timeZone).toBe(zone);
+  });
+
   it('keep a phone that cannot be read', () => {
     expect(valuesOf({ phone: 'call me' })).toMatchObject({
       misfits: [],

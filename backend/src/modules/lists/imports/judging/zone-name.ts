@@ -22,7 +22,8 @@ const SPOKEN = new Map(
     hst: 'Pacific/Honolulu',
     hawaii: 'Pacific/Honolulu',
     ist: 'Asia/Kolkata',
-    gmt: 'Europe/London',
+    // The zone without summer time; exports that mean London say London or BST.
+    gmt: 'UTC',
     bst: 'Europe/London',
     cet: 'Europe/Berlin',
     utc: 'UTC',

@@ -1,4 +1,5 @@
 import { parseAddress } from '../../../../shared/mail/address.js';
+import { asOneLine } from '../../../../shared/text/one-line.js';
 import { isHeaderName } from '../judging/header-names.js';
 import type { RecordSource } from './record-source.js';
 import { fileTooLarge } from './refusals.js';
@@ -59,8 +60,8 @@ function looksLikeHeader(rows: readonly string[][], isRecipients: boolean): bool
   return first.some(isHeaderName) || others.some((cells) => cells.some((cell) => parseAddress(cell) !== null));
 }
 
+/** By the rule of fields' labels, so that a field can be made of any column. */
 const labelOf = (cell: string | undefined, column: number): string =>
-  (cell ?? '')
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_LABEL_LENGTH) || `Column ${column + 1}`;
+  asOneLine(cell ?? '')
+    .slice(0, MAX_LABEL_LENGTH)
+    .trim() || `Column ${column + 1}`;

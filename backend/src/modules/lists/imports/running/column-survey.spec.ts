@@ -18,6 +18,14 @@ describe('the columns of a file', () => {
     });
   });
 
+  it('have labels that a field may have, without invisible characters and direction marks', async () => {
+    const { columns } = await surveyColumns(
+      recordsOf(['Email', '\u202eraT\u200b\tget ', '\u2066\ufeff'], ['a@x.example', '1', '2']),
+      options,
+    );
+    expect(columns.map(({ header }) => header)).toEqual(['Email', 'raT get', 'Column 3']);
+  });
+
   it('of a direct import are address and name where no header names them', async () => {
     for (const rows of [
       recordsOf(['a@x.example', 'Lee', 'Ann']),

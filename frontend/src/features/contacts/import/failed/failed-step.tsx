@@ -11,7 +11,7 @@ import { messages, type Import } from '../api';
 import { UndoDialog } from '../undo-dialog';
 import { useRefusal } from './refusal';
 
-export const StartAnew = () => (
+export const NewImportButton = () => (
   <Button component={Link} to={routes.contactImport.path} color="inherit" size="small">
     Import another file
   </Button>
@@ -36,9 +36,9 @@ export function FailedStep({ found }: { found: Import }) {
               </Button>
             )}
             {stage === 'read' || stage === 'check' || stage === 'commit' ? (
-              <Again id={found.id} stage={stage} attempt={attempt} />
+              <RepeatButton id={found.id} stage={stage} attempt={attempt} />
             ) : (
-              <StartAnew />
+              <NewImportButton />
             )}
           </>
         }
@@ -52,25 +52,25 @@ export function FailedStep({ found }: { found: Import }) {
   );
 }
 
-interface AgainProps {
+interface RepeatButtonProps {
   id: string;
   stage: 'read' | 'check' | 'commit';
   attempt: ReturnType<typeof useRefusal>['attempt'];
 }
 
-function Again({ id, stage, attempt }: AgainProps) {
+function RepeatButton({ id, stage, attempt }: RepeatButtonProps) {
   const [check, checking] = client.useCheckImportMutation();
   const [commit, committing] = client.useCommitImportMutation();
   // One key as long as the screen is open, so that pressing twice imports once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const again = () =>
+  const repeat = () =>
     attempt(() => (stage === 'commit' ? commit({ id, 'Idempotency-Key': idempotencyKey }) : check({ id })).unwrap());
   return (
     <Button
       color="inherit"
       size="small"
       loading={checking.isLoading || committing.isLoading}
-      onClick={() => void again()}
+      onClick={() => void repeat()}
     >
       {stage === 'commit' ? 'Import again' : 'Check again'}
     </Button>

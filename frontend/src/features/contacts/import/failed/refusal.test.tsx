@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { importState, openImport } from '../../../../../test/import-fixtures';
 import { answer, refusal } from '../../../../../test/fake-api';
 
-const WHY = 'Your plan takes 500 contacts a day. Import the rest tomorrow.';
+const REASON = 'Your plan takes 500 contacts a day. Import the rest tomorrow.';
 const report = {
   new: 120,
   updated: 3,
@@ -45,7 +45,7 @@ describe.each([
   },
 ])('a refusal of $name', ({ button, call, state, title }) => {
   it('stays where it was tried until it is dismissed or tried again', async () => {
-    const refused = refusal(409, 'limit', WHY);
+    const refused = refusal(409, 'limit', REASON);
     let goOn = (): void => undefined;
     let answers = 0;
     const { user } = openImport('/contacts/import/i1', {
@@ -57,17 +57,17 @@ describe.each([
       },
     });
     await user.click(await screen.findByRole('button', { name: button }));
-    await waitFor(() => expect(shown(`${title}. ${WHY}`)).toHaveLength(1));
+    await waitFor(() => expect(shown(`${title}. ${REASON}`)).toHaveLength(1));
     // The toast's code is fetched with the first toast.
     await screen.findByRole('button', { name: 'Dismiss notification' });
-    expect(readOut(WHY)).toHaveLength(1);
-    await user.click(within(shown(WHY)[0]!).getByRole('button', { name: 'Dismiss' }));
-    expect(shown(WHY)).toHaveLength(0);
+    expect(readOut(REASON)).toHaveLength(1);
+    await user.click(within(shown(REASON)[0]!).getByRole('button', { name: 'Dismiss' }));
+    expect(shown(REASON)).toHaveLength(0);
     await user.click(screen.getByRole('button', { name: button }));
-    await waitFor(() => expect(shown(WHY)).toHaveLength(1));
+    await waitFor(() => expect(shown(REASON)).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: button }));
     await waitFor(() => expect(answers).toBe(3));
-    expect(shown(WHY)).toHaveLength(0);
+    expect(shown(REASON)).toHaveLength(0);
     goOn();
   });
 });

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { FilterSelect } from '../../../../ui/form/filter-select';
 import { IconPlus } from '../../../../ui/icons';
-import { LIMITS, type Match, matchOf } from '../filter';
+import { FILTER_LIMITS, type Match, matchOf } from '../filter';
 import type { BuilderProps } from './builder-props';
 import { MoveAndRemoveButtons } from './move-and-remove-buttons';
 import { RuleRow } from './rule-row';
@@ -49,7 +49,9 @@ export function Builder(props: Omit<BuilderProps, 'onChange'> & { onChange: (tre
   return (
     <Box ref={root}>
       <GroupBox {...props} onChange={change} group={tree} place="" depth={1} />
-      {ruleCount(tree) >= LIMITS.rules && <Alert severity="info">{`A segment can have ${LIMITS.rules} rules.`}</Alert>}
+      {ruleCount(tree) >= FILTER_LIMITS.rules && (
+        <Alert severity="info">{`A segment can have ${FILTER_LIMITS.rules} rules.`}</Alert>
+      )}
     </Box>
   );
 }
@@ -57,7 +59,7 @@ export function Builder(props: Omit<BuilderProps, 'onChange'> & { onChange: (tre
 function GroupBox({ group, place, depth, ...builder }: BuilderProps & { group: Group; place: string; depth: number }) {
   const { tree, terms, showFaults, onChange } = builder;
   const isTop = depth === 1;
-  const isFull = ruleCount(tree) >= LIMITS.rules;
+  const isFull = ruleCount(tree) >= FILTER_LIMITS.rules;
   const addRule = () => {
     const first = terms.all[0];
     if (!first) return;
@@ -105,7 +107,7 @@ function GroupBox({ group, place, depth, ...builder }: BuilderProps & { group: G
       </Stack>
       <Stack direction="row" sx={{ gap: 1, mt: 2, flexWrap: 'wrap' }}>
         <AddButton label="Add rule" disabled={isFull} onClick={addRule} />
-        {depth < LIMITS.depth && <AddButton label="Add group" disabled={isFull} onClick={addGroup} />}
+        {depth < FILTER_LIMITS.depth && <AddButton label="Add group" disabled={isFull} onClick={addGroup} />}
       </Stack>
     </Box>
   );

@@ -1,13 +1,13 @@
-import { LIMITS, type Terms } from '../filter';
+import { FILTER_LIMITS, type Terms } from '../filter';
 import { type Group, isBuilderGroup, type Rule, ruleCount } from './tree';
 
-const CHOOSE = 'Choose a value';
+const CHOOSE_VALUE = 'Choose a value';
 
 const isWhole = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 1;
 
 function pairFault(value: unknown, isGiven: (one: unknown) => boolean): string | undefined {
   const [from, to] = Array.isArray(value) ? (value as unknown[]) : [];
-  if (!isGiven(from) || !isGiven(to)) return CHOOSE;
+  if (!isGiven(from) || !isGiven(to)) return CHOOSE_VALUE;
   return (from as string) <= (to as string) ? undefined : 'The first value must not be greater than the second';
 }
 
@@ -31,23 +31,23 @@ export function ruleFault({ field, operator, value }: Rule, terms: Terms): strin
     case 'text':
     case 'date':
     case 'reference':
-      return typeof value === 'string' && value.trim() ? undefined : CHOOSE;
+      return typeof value === 'string' && value.trim() ? undefined : CHOOSE_VALUE;
     case 'texts':
-      return hasAll(value) ? undefined : CHOOSE;
+      return hasAll(value) ? undefined : CHOOSE_VALUE;
     case 'number':
-      return typeof value === 'number' ? undefined : CHOOSE;
+      return typeof value === 'number' ? undefined : CHOOSE_VALUE;
     case 'numbers':
       return pairFault(value, (one) => typeof one === 'number');
     case 'dates':
       return pairFault(value, (one) => typeof one === 'string' && one !== '');
     case 'days':
     case 'count':
-      return isWhole(value) ? undefined : CHOOSE;
+      return isWhole(value) ? undefined : CHOOSE_VALUE;
     case 'options':
-      return hasAll(value) ? gone(value) : CHOOSE;
+      return hasAll(value) ? gone(value) : CHOOSE_VALUE;
     case 'listed': {
       const { values } = (value ?? {}) as { values?: unknown };
-      return hasAll(values) ? gone(values) : CHOOSE;
+      return hasAll(values) ? gone(values) : CHOOSE_VALUE;
     }
   }
 }
@@ -55,5 +55,5 @@ export function ruleFault({ field, operator, value }: Rule, terms: Terms): strin
 /** Whether every rule can be evaluated. */
 export const isComplete = (group: Group, terms: Terms): boolean =>
   group.rules.length > 0 &&
-  ruleCount(group) <= LIMITS.rules &&
+  ruleCount(group) <= FILTER_LIMITS.rules &&
   group.rules.every((part) => (isBuilderGroup(part) ? isComplete(part, terms) : ruleFault(part, terms) === undefined));

@@ -3,7 +3,7 @@ import Stack from '@mui/material/Stack';
 import { IconArrowDown, IconArrowUp, IconX } from '../../../../ui/icons';
 import { Tooltip } from '../../../../ui/tooltip';
 import type { BuilderProps } from './builder-props';
-import { moved, removeFrom } from './tree';
+import { moveRule, removeFrom } from './tree';
 
 /** Buttons that move a rule or group by one position, or remove it. */
 export function MoveAndRemoveButtons({
@@ -12,7 +12,7 @@ export function MoveAndRemoveButtons({
   name,
   onChange,
 }: Pick<BuilderProps, 'tree' | 'onChange'> & { id: string; name: string }) {
-  const [up, down] = [moved(tree, id, 'up'), moved(tree, id, 'down')];
+  const [up, down] = [moveRule(tree, id, 'up'), moveRule(tree, id, 'down')];
   return (
     <Stack direction="row" sx={{ justifyContent: 'flex-end' }}>
       <Tooltip title="Move up">

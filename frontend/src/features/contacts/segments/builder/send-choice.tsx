@@ -18,13 +18,13 @@ interface Choice {
   label: string;
 }
 
-const SHOWN = 20;
+const SENDS_SHOWN = 20;
 
 /** Chooses one of the account's sends by its subject. */
 export function SendChoice({ term, value, terms, fault, onChange }: SendChoiceProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
-  const { data, isFetching } = client.useListHistoryQuery({ limit: SHOWN, ...(search && { search }) });
+  const { data, isFetching } = client.useListHistoryQuery({ limit: SENDS_SHOWN, ...(search && { search }) });
   const [chosen, setChosen] = useState<Choice | null>(
     value ? { id: value, label: terms.valueLabel(term.field, value) } : null,
   );

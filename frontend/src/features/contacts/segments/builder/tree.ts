@@ -2,7 +2,7 @@ import { add, generateID, move, remove, type RuleGroupType, type RuleType, updat
 import {
   combinatorOf,
   isGroup,
-  LIMITS,
+  FILTER_LIMITS,
   type Match,
   type Operator,
   type StoredFilter,
@@ -21,7 +21,7 @@ export interface Group extends RuleGroupType<Rule> {
 /** Distinguishes groups from rules. */
 export const isBuilderGroup = (part: Rule | Group): part is Group => 'rules' in part;
 
-const EMPTY: Record<Operator['value'], unknown> = {
+const EMPTY_VALUES: Record<Operator['value'], unknown> = {
   none: undefined,
   text: '',
   texts: [],
@@ -38,7 +38,7 @@ const EMPTY: Record<Operator['value'], unknown> = {
 
 /** Initial value of a comparison's controls. */
 export const emptyValue = (term: Term, { value }: Operator): unknown =>
-  value === 'listed' ? { values: [], state: term.states[0]?.value ?? '' } : EMPTY[value];
+  value === 'listed' ? { values: [], state: term.states[0]?.value ?? '' } : EMPTY_VALUES[value];
 
 export const newRule = (term: Term): Rule => ({
   id: generateID(),
@@ -103,7 +103,7 @@ export function changeMatch(tree: Group, id: string, match: Match): Group {
  * The tree with a part moved up or down by one position, also into and out of groups; undefined where that is
  * impossible.
  */
-export function moved(tree: Group, id: string, way: 'up' | 'down'): Group | undefined {
+export function moveRule(tree: Group, id: string, way: 'up' | 'down'): Group | undefined {
   const next = move(tree, id, way);
-  return next !== tree && depthOf(next) <= LIMITS.depth ? next : undefined;
+  return next !== tree && depthOf(next) <= FILTER_LIMITS.depth ? next : undefined;
 }

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import type { Operator, Term, Terms } from '../filter';
-import { LIMITS } from '../filter';
+import { FILTER_LIMITS } from '../filter';
 import { SendChoice } from './send-choice';
 
 interface ValueFieldProps {
@@ -16,7 +16,7 @@ interface ValueFieldProps {
   onChange: (value: unknown) => void;
 }
 
-const MOST_CHARACTERS = 1000;
+const MAX_TEXT_LENGTH = 1000;
 /** Keeps a field with chips as high as one without. */
 const smallChips = { chip: { size: 'small' } } as const;
 
@@ -34,7 +34,7 @@ export function ValueField(props: ValueFieldProps) {
           label="Value"
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => onChange(event.target.value)}
-          slotProps={{ htmlInput: { maxLength: MOST_CHARACTERS, autoComplete: 'off' } }}
+          slotProps={{ htmlInput: { maxLength: MAX_TEXT_LENGTH, autoComplete: 'off' } }}
         />
       );
     case 'texts':
@@ -115,7 +115,10 @@ function TextsField({ value, fault, onChange }: ValueFieldProps) {
   const texts = Array.isArray(value) ? (value as string[]) : [];
   const set = (next: readonly string[]) =>
     onChange(
-      [...new Set(next.map((one) => one.trim().slice(0, MOST_CHARACTERS)).filter(Boolean))].slice(0, LIMITS.values),
+      [...new Set(next.map((one) => one.trim().slice(0, MAX_TEXT_LENGTH)).filter(Boolean))].slice(
+        0,
+        FILTER_LIMITS.values,
+      ),
     );
   return (
     <Autocomplete<string, true, false, true>
@@ -160,7 +163,7 @@ function OptionsField({ term, terms, values, fault, onValues }: OptionsFieldProp
       // A value that no longer exists stays visible, so that it can be removed.
       value={[...values]}
       getOptionLabel={(value) => terms.valueLabel(term.field, value)}
-      onChange={(_event, next) => onValues(next.slice(0, LIMITS.values))}
+      onChange={(_event, next) => onValues(next.slice(0, FILTER_LIMITS.values))}
       noOptionsText="Nothing to choose"
       renderInput={(params) => (
         <TextField {...params} label={plurals[term.noun ?? ''] ?? 'Values'} error={Boolean(fault)} helperText={fault} />

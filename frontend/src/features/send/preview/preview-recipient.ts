@@ -1,4 +1,4 @@
 import type { RenderedRecipientDto } from '../../../api/endpoints.gen';
 
 /** The recipient whose copy the preview shows. */
-export type ShownRecipient = Pick<RenderedRecipientDto, 'contactId' | 'email' | 'name'>;
+export type PreviewRecipient = Pick<RenderedRecipientDto, 'contactId' | 'email' | 'name'>;

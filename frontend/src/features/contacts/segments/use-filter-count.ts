@@ -5,7 +5,7 @@ import type { StoredFilter } from './filter';
 
 const DEBOUNCE_MS = 400;
 
-export interface LiveCount {
+export interface FilterCount {
   count?: SegmentCountDto;
   error?: unknown;
   /** The count of the current filter has not arrived yet. */
@@ -18,23 +18,26 @@ export interface LiveCount {
  * Counts a filter while it is edited. After an estimate it requests the exact number, which may take seconds.
  * @param filter null: not complete yet
  */
-export function useLiveCount(filter: StoredFilter | null): LiveCount {
-  const wanted = filter ? JSON.stringify(filter) : null;
-  const [settled, setSettled] = useState(wanted);
+export function useFilterCount(filter: StoredFilter | null): FilterCount {
+  const filterJson = filter ? JSON.stringify(filter) : null;
+  const [debouncedJson, setDebouncedJson] = useState(filterJson);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(wanted), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebouncedJson(filterJson), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [wanted]);
-  const given = settled === null ? {} : (JSON.parse(settled) as Record<string, unknown>);
-  const quick = client.useCountSegmentQuery({ countRequestDto: { filter: given } }, { skip: settled === null });
+  }, [filterJson]);
+  const debouncedFilter = debouncedJson === null ? {} : (JSON.parse(debouncedJson) as Record<string, unknown>);
+  const quick = client.useCountSegmentQuery(
+    { countRequestDto: { filter: debouncedFilter } },
+    { skip: debouncedJson === null },
+  );
   const needsExact = quick.currentData?.approximate === true;
   const exact = client.useCountSegmentQuery(
-    { countRequestDto: { filter: given, exact: true } },
-    { skip: settled === null || !needsExact },
+    { countRequestDto: { filter: debouncedFilter, exact: true } },
+    { skip: debouncedJson === null || !needsExact },
   );
-  if (wanted === null) return { isWaiting: false, isFetching: false, retry: () => undefined };
+  if (filterJson === null) return { isWaiting: false, isFetching: false, retry: () => undefined };
   const found = (needsExact && exact.currentData) || quick.currentData;
-  const isCurrent = settled === wanted && found !== undefined;
+  const isCurrent = debouncedJson === filterJson && found !== undefined;
   return {
     count: found ?? quick.data,
     error: isCurrent ? undefined : quick.error,

@@ -3,17 +3,17 @@ import type { Draft } from '../draft';
 import type { CheckItem } from './use-send-check';
 
 /** The place of a finding, for a step that shows it when it is opened. All findings about files have the same place. */
-export interface ShownPlace extends TextPlace {
+export interface FindingPlace extends TextPlace {
   part: 'subject' | 'preheader' | 'content' | 'files';
 }
 
-const FILES: ShownPlace = { part: 'files', from: 0, to: 0 };
+const FILES: FindingPlace = { part: 'files', from: 0, to: 0 };
 
 /** Whether a finding is about the files of the message. */
 export const isOfFiles = ({ code }: Pick<CheckItem, 'code'>): boolean => /^(?:files?_|attachments$)/.test(code);
 
 /** Place of a finding in the text as typed. The server counts characters after trimming spaces. */
-export function placeOf(item: CheckItem, draft: Pick<Draft, 'subject' | 'preheader'>): ShownPlace | null {
+export function placeOf(item: CheckItem, draft: Pick<Draft, 'subject' | 'preheader'>): FindingPlace | null {
   const { where, fix } = item;
   if (isOfFiles(item)) return FILES;
   if (!where) return null;
@@ -25,4 +25,4 @@ export function placeOf(item: CheckItem, draft: Pick<Draft, 'subject' | 'prehead
 
 const stepOf = { subject: 1, preheader: 1, content: 2, files: 2 } as const;
 /** The step that contains the place. */
-export const stepOfPlace = ({ part }: ShownPlace): number => stepOf[part];
+export const stepOfPlace = ({ part }: FindingPlace): number => stepOf[part];

@@ -1,0 +1,40 @@
+/**
+ * Keeps profile_counts by statement-level triggers on contact_profiles, in a row per connection: connections that add
+ * people to one account never wait for each other. An upsert that only updates is no insert and counts nothing.
+ */
+const count = (event: 'insert' | 'delete', rows: string, sign: '' | '-') => [
+  `create or replace function contact_profiles_counted_${event}() returns trigger language plpgsql as $body$
+begin
+  insert into profile_counts as c (owner_id, backend, profiles)
+  select r.owner_id, pg_backend_pid(), ${sign}count(*) from changed_rows r group by r.owner_id order by r.owner_id
+  on conflict (owner_id, backend) do update set profiles = c.profiles + excluded.profiles;
+  return null;
+end
+$body$`,
+  `create trigger contact_profiles_counted_${event} after ${event} on contact_profiles
+   referencing ${rows} as changed_rows for each statement execute function contact_profiles_counted_${event}()`,
+];
+
+export const profileCountsUp: string[] = [
+  ...count('insert', 'new table', ''),
+  ...count('delete', 'old table', '-'),
+  `create or replace function users_profile_counts_delete() returns trigger language plpgsql as $body$
+begin
+  delete from profile_counts where owner_id in (select id from removed_rows);
+  return null;
+end
+$body$`,
+  `create trigger users_profile_counts_delete after delete on users
+   referencing old table as removed_rows for each statement execute function users_profile_counts_delete()`,
+];
+
+/** What was there before the triggers; no connection has process id 0. */
+export const profileCountsFill = `
+insert into profile_counts (owner_id, backend, profiles)
+select owner_id, 0, count(*) from contact_profiles group by owner_id`;
+
+export const profileCountsDown: string[] = [
+  ['contact_profiles', 'contact_profiles_counted_insert'],
+  ['contact_profiles', 'contact_profiles_counted_delete'],
+  ['users', 'users_profile_counts_delete'],
+].flatMap(([table, name]) => [`drop trigger if exists ${name} on ${table}`, `drop function if exists ${name}()`]);

@@ -1,0 +1,156 @@
+import { expect } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { verifyDkim } from '../../../backend/test/integration/email/verify-dkim.ts';
+import { linkIn, type Mail, mailsTo, mailTo, sourceOf } from '../kit/mailbox.ts';
+import { DKIM_DOMAIN, DNS, type Run } from './run.ts';
+import { RESUME, SUBJECT } from './writing.ts';
+
+const check = ({ page }: Run): Locator => page.getByRole('region', { name: 'Check', exact: true });
+const row = (run: Run, words: RegExp): Locator => check(run).getByRole('listitem').filter({ hasText: words });
+
+/** Looks at the message as each recipient reads it, on a phone, and as plain text. */
+export async function preview(run: Run): Promise<void> {
+  const { page, next, nameless } = run;
+  await next();
+  const frame = page.frameLocator('iframe');
+  await page.getByText(/^Recipient 1 of 2 · /).waitFor();
+  await page.getByRole('button', { name: 'Next recipient' }).click();
+  await page.getByText(/^Recipient 2 of 2 · /).waitFor();
+  await page.getByRole('checkbox', { name: /^Only those with an empty tag/ }).check();
+  await page.getByText(new RegExp(`^Recipient 1 · ${nameless}`)).waitFor();
+  await frame
+    .getByText(/Hi Marco, all of the family/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Phone' }).click();
+  await frame.getByText('Asha R.').first().waitFor();
+  await page.getByRole('button', { name: 'Plain text' }).click();
+  await page
+    .getByText(/Our client rebuilds its claims services/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Desktop' }).click();
+  await run.fits();
+}
+
+/** Sends a test to the own mailbox. */
+export async function sendTest({ page, mailboxUrl, sender }: Run): Promise<void> {
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  await dialog.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Test sent to 1 address').first().waitFor();
+  const test = await mailTo(mailboxUrl, sender, ({ subject }) => subject === `[Test] ${SUBJECT}`);
+  for (const part of [test.html, test.text]) {
+    expect(part).toContain('Our client rebuilds its claims services.');
+    expect(part).toContain('12 Main Street, Hartford, CT 06103');
+  }
+  await dialog.getByText('Accepted by the mail server').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+}
+
+/** Mends two rows of the check by their buttons. */
+export async function mendFindings(run: Run): Promise<void> {
+  const { page, field, next } = run;
+  await page.getByText('Reaches 2 of 3 addresses.').waitFor();
+  await row(run, /discrimination under US law/).waitFor();
+  await row(run, /not encrypted/).waitFor();
+  await check(run).getByRole('button', { name: 'Use https' }).click();
+  await row(run, /not encrypted/).waitFor({ state: 'detached' });
+  await row(run, /Last name is empty for 1 of/)
+    .getByRole('button', { name: 'Add fallback' })
+    .click();
+  await page.getByRole('dialog', { name: 'Last name' }).waitFor();
+  await page.keyboard.type('Vendor');
+  await page.keyboard.press('Enter');
+  await field().getByText('Last name · Vendor').waitFor();
+  await next();
+  await row(run, /Last name is empty/).waitFor({ state: 'detached' });
+  await page.getByText('Reaches 2 of 3 addresses.').waitFor();
+}
+
+/** Sends the email. Its mails differ in the names only, are signed, and can be left with one press. */
+export async function send(run: Run): Promise<void> {
+  const { page, api, mailboxUrl, reader, nameless, left, listId } = run;
+  await page.getByRole('button', { name: 'Send Email' }).click();
+  await page.getByText('Email Sent Successfully!').first().waitFor();
+  const meant = ({ subject }: Mail) => subject === SUBJECT;
+  run.mails = (await Promise.all([reader, nameless].map((to) => mailTo(mailboxUrl, to, meant)))) as typeof run.mails;
+  expect(await mailsTo(mailboxUrl, left, 0)).toEqual([]);
+  const [named, unnamed] = run.mails;
+  expect(named.text).toContain('Hi Marco, Priya of the family Patel, see https://northline.example/board');
+  expect(unnamed.text).toContain('Hi Marco, all of the family Vendor, see https://northline.example/board');
+  const common = (text: string) =>
+    text
+      .replace(/(?:Priya|all) of the family (?:Patel|Vendor)/g, 'NAMES')
+      .replace(/https?:\/\/\S*\/(?:unsubscribe|never-ask)\/\S*/g, 'LINK')
+      .replaceAll(reader, 'TO')
+      .replaceAll(nameless, 'TO');
+  expect(common(named.text)).toBe(common(unnamed.text));
+  expect(common(named.html)).toBe(common(unnamed.html));
+  for (const mail of run.mails) {
+    const source = await sourceOf(mailboxUrl, mail);
+    expect(await verifyDkim(source, DNS)).toMatchObject({ verdict: 'pass', domain: DKIM_DOMAIN });
+  }
+  const source = (await sourceOf(mailboxUrl, unnamed)).replace(/\r\n[ \t]/g, ' ');
+  expect(source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  const [, leave = ''] = /^List-Unsubscribe: <(\S+)>/m.exec(source) ?? [];
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  expect((await fetch(leave, { method: 'POST', body })).status).toBe(200);
+  const again = { emailListIds: [listId], emailType: 'job-post', subject: 'Again', content: 'Hello' };
+  const { recipientCount } = await api.call<{ recipientCount: string }>('POST', '/api/send-email/preview', again);
+  expect(recipientCount).toBe('1');
+}
+
+/** Downloads the file from its page, as a reader; the Library counts one person. */
+export async function download(run: Run): Promise<void> {
+  const { page, url, mails } = run;
+  const reader = await run.device();
+  await reader.goto(linkIn(mails[0], '/files/'));
+  await reader.getByRole('heading', { name: RESUME }).waitFor();
+  await run.look('file', reader);
+  const [saved] = await Promise.all([
+    reader.waitForEvent('download'),
+    reader.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe(RESUME);
+  await reader.close();
+  await page.goto(`${url}/library?tab=files`);
+  await page.getByText('1 by people, 0 automatic').first().waitFor();
+}
+
+/** Saves the sent email as a template, and begins a draft from it. */
+export async function duplicate({ page, url, api, draftId }: Run): Promise<void> {
+  await page.goto(`${url}/history`);
+  await page.getByRole('link', { name: `View ${SUBJECT}` }).click();
+  await page.getByRole('heading', { level: 1, name: SUBJECT }).waitFor();
+  await page.getByRole('button', { name: 'Save as template' }).click();
+  const naming = page.getByRole('dialog', { name: 'Save as template' });
+  await naming.getByLabel('Name').fill('Lead Java, Hartford');
+  await naming.getByRole('button', { name: 'Save template' }).click();
+  await page.getByText('Template Saved!').first().waitFor();
+  await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
+  await page.waitForURL(/\/send\/[0-9a-f-]{36}/);
+  const copy = await api.call<{ subject: string; files: unknown[]; job: { title: string } }>(
+    'GET',
+    `/api/drafts/${draftId()}`,
+  );
+  expect(copy).toMatchObject({ subject: SUBJECT, job: { title: 'Lead Java Developer' } });
+  expect(copy.files).toHaveLength(1);
+}
+
+/** Deletes the file; the page of its link says so, and whom to ask. */
+export async function deleteFile(run: Run): Promise<void> {
+  const { page, url, mails } = run;
+  await page.goto(`${url}/library?tab=files`);
+  await page.getByRole('button', { name: `Actions for ${RESUME}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const asked = page.getByRole('alertdialog', { name: `Delete "${RESUME}"?` });
+  await asked.getByText(/Links in 1 sent email stop working\./).waitFor();
+  await asked.getByRole('button', { name: 'Delete' }).click();
+  await asked.waitFor({ state: 'detached' });
+  const reader = await run.device();
+  await reader.goto(linkIn(mails[0], '/files/'));
+  await reader.getByText('This file is no longer available.').waitFor();
+  await reader.getByRole('link', { name: /^Ask Dana/ }).waitFor();
+  await run.look('file-gone', reader);
+}
