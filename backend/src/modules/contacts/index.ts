@@ -51,10 +51,10 @@ export {
   type TermOperator,
 } from './segments/segment-terms.registry.js';
 export { type SegmentUseSource, SegmentUses } from './segments/segment-uses.registry.js';
-export { companyDomain } from './profiles/company-domain.js';
+export { companyDomain } from './profiles/values/company-domain.js';
 export { copiedNames, INCOMING_COLUMNS, type UpsertMode, upsertProfiles } from './profiles/profile-upsert.js';
 export { lockProfile, setProfileNames, writeProfile } from './profiles/profile-writer.js';
 export { CONTACT_LIMITS, PROFILE_LENGTHS } from './contacts.constants.js';
 export { type FieldDefinition, type FieldValue, readFieldValue } from './fields/field-values.js';
-export { FREE_MAIL_DOMAINS } from './profiles/free-mail-domains.js';
-export { phoneE164 } from './profiles/phone-number.js';
+export { FREE_MAIL_DOMAINS } from './profiles/values/free-mail-domains.js';
+export { phoneE164 } from './profiles/values/phone-number.js';

@@ -56,7 +56,8 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
 }
 
 /**
- * Cleans up all profiles within the caller's transaction; where more than MAX_SYNCHRONOUS_CONTACTS are concerned, by a job.
+ * Cleans up all profiles within the caller's transaction; where more than MAX_SYNCHRONOUS_CONTACTS are concerned, by a
+ * job.
  * @returns whether it is left to a job
  * @throws 409 where the account has too many jobs open
  */

@@ -5,7 +5,7 @@ import { countMatches } from '../../../shared/database/queries/read-page.js';
 import { rows } from '../../../shared/database/queries/rows.js';
 import type { Page, RequestUser } from '../../../shared/http/index.js';
 import { isoTime } from '../../../shared/text/formats.js';
-import { companyDomain } from '../profiles/company-domain.js';
+import { companyDomain } from '../profiles/values/company-domain.js';
 import type { ProfileRuleDto } from '../profiles/profile-rule.dto.js';
 import { ruleNotFound } from '../contacts.errors.js';
 import type { DoNotSendQuery, DoNotSendRuleDto } from './do-not-send.dto.js';

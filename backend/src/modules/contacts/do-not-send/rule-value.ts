@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { hostOf, parseAddress } from '../../../shared/mail/address.js';
 import type { RuleKind } from '../contacts.constants.js';
-import { isFreeMail, registrableDomain } from '../profiles/company-domain.js';
+import { isFreeMail, registrableDomain } from '../profiles/values/company-domain.js';
 
 /** What a do-not-send rule names, in the form in which it is stored and compared. */
 export interface RuleValue {

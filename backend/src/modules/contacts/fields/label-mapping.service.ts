@@ -5,7 +5,7 @@ import { storableText } from '../../../shared/database/queries/storable-text.js'
 import { fieldKey } from '../../../shared/merge-tags/values.js';
 import { forgottenKeys } from '../bulk/cleanup.js';
 import { CONTACT_LIMITS } from '../contacts.constants.js';
-import { phoneE164 } from '../profiles/phone-number.js';
+import { phoneE164 } from '../profiles/values/phone-number.js';
 import { keyOfLabel } from './field-keys.js';
 
 type BuiltIn = 'company' | 'jobTitle' | 'phone' | 'city' | 'region';

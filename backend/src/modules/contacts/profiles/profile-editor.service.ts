@@ -12,9 +12,9 @@ import { addressKnown, addressTaken, contactNotFound, invalidAddress } from '../
 import { Fields } from '../fields/fields.service.js';
 import { Tags } from '../tags/tags.service.js';
 import { readFieldValues } from '../fields/field-values.js';
-import { companyDomain } from './company-domain.js';
+import { companyDomain } from './values/company-domain.js';
 import { COPIED_COLUMNS, type CopiedProfile, type MembershipOwner, Memberships } from './memberships.registry.js';
-import { phoneE164 } from './phone-number.js';
+import { phoneE164 } from './values/phone-number.js';
 import type { CreateProfileDto, UpdateProfileDto } from './profile.dto.js';
 
 /** Texts of a profile by their column. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../../../shared/database/queries/rows.js';
 import type { Address } from '../../../shared/mail/address.js';
 import type { ProfileSource } from '../contacts.constants.js';
-import { companyDomain } from './company-domain.js';
+import { companyDomain } from './values/company-domain.js';
 import { copiedNames, INCOMING_COLUMNS, upsertProfiles } from './profile-upsert.js';
 
 /** Data about a person that comes with a new membership. */

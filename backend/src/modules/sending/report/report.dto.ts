@@ -11,8 +11,6 @@ import {
 } from '../../../shared/enums.js';
 import { DocumentDto, JobDto, SentFileDto } from '../../composing/index.js';
 import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
-import { BulkJobDto } from '../../contacts/index.js';
-import { RecentImportDto } from '../../lists/index.js';
 
 /** Numbers of a send's recipients by status. */
 export class DeliveryCountsDto {
@@ -256,54 +254,4 @@ export class DeliveryDto {
   /** Time of the next attempt, while deferred. */
   @ApiProperty({ type: String, nullable: true, example: null })
   nextAttemptAt: string | null;
-}
-
-/** A send that is running, or that ended within the last two minutes. */
-export class RunningSendDto {
-  /**
-   * The send
-   * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
-   */
-  id: string;
-
-  /**
-   * Its subject
-   * @example 'Senior Java developer'
-   */
-  subject: string;
-
-  /** Status of the send. */
-  @ApiProperty({ enum: HISTORY_STATUSES, example: 'pending' })
-  status: HistoryStatus;
-
-  /** paused or cancelled by its sender, if so. */
-  @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
-  stopped?: SendStop;
-
-  /**
-   * Recipients, as a numeric string
-   * @example '408'
-   */
-  recipientCount: string;
-
-  /** Number of recipients by status. */
-  counts: DeliveryCountsDto;
-
-  /** When it ended; null while it is running */
-  @ApiProperty({ type: String, nullable: true, example: null })
-  endedAt: string | null;
-}
-
-/**
- * What runs for the account, newest first, at most 20 of each kind. Includes what ended within the last two minutes.
- */
-export class RunningTasksDto {
-  /** Sends. */
-  sends: RunningSendDto[];
-
-  /** Imports. */
-  imports: RecentImportDto[];
-
-  /** Changes of many contacts. */
-  bulk: BulkJobDto[];
 }

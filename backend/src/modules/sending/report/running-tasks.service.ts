@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RecentSend, RecentSends, settledOf } from '../../history/index.js';
 import { BulkJobs } from '../../contacts/index.js';
 import { RecentImports } from '../../lists/index.js';
-import type { RunningSendDto, RunningTasksDto } from './report.dto.js';
+import type { RunningSendDto, RunningTasksDto } from './running-tasks.dto.js';
 
 /** Ended tasks stay listed for this many seconds, so that a client that polls late sees how they ended. */
 const ENDED_SECONDS = 120;

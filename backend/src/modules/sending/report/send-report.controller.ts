@@ -11,7 +11,8 @@ import {
   type RequestUser,
 } from '../../../shared/http/index.js';
 import { DELIVERY_COLUMNS, DeliveryLog } from './delivery-log.service.js';
-import { DeliveryDto, DeliveryQuery, HistoryEntryDto, SendProgressDto, RunningTasksDto } from './report.dto.js';
+import { DeliveryDto, DeliveryQuery, HistoryEntryDto, SendProgressDto } from './report.dto.js';
+import { RunningTasksDto } from './running-tasks.dto.js';
 import { ProgressStream } from './progress-poller.service.js';
 import { RenderedMessageDto } from '../render/render.dto.js';
 import { DeliveryMessage } from '../render/delivery-message.service.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hostSql } from '../../../../shared/database/queries/columns.js';
-import { companyDomain } from '../../profiles/company-domain.js';
+import { companyDomain } from '../../profiles/values/company-domain.js';
 import { column, domainOperators, emptyOperators, textOperators, timeOperators } from '../operators.js';
 import { type SegmentTerm, SegmentTerms } from '../segment-terms.registry.js';
 

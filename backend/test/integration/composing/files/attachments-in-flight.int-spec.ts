@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AttachmentRegistry } from '../../../src/modules/delivery/index.js';
-import { rows } from '../../../src/shared/database/queries/rows.js';
-import { Retention } from '../../../src/shared/retention/retention.js';
-import { closeAll, type TestApp } from '../../kit/app.js';
-import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { pdf } from '../../kit/uploads.js';
-import { until } from '../../kit/until.js';
-import { PASSWORD, type SignedUp } from '../../kit/users.js';
-import { seedList, type SeededList, sendBody, settled } from '../sending/support.js';
+import { AttachmentRegistry } from '../../../../src/modules/delivery/index.js';
+import { rows } from '../../../../src/shared/database/queries/rows.js';
+import { Retention } from '../../../../src/shared/retention/retention.js';
+import { closeAll, type TestApp } from '../../../kit/app.js';
+import { SmtpSink } from '../../../kit/sink/smtp-sink.js';
+import { pdf } from '../../../kit/uploads.js';
+import { until } from '../../../kit/until.js';
+import { PASSWORD, type SignedUp } from '../../../kit/users.js';
+import { seedList, type SeededList, sendBody, settled } from '../../sending/support.js';
 import { attached, attachmentHelpers, parts, sha, startWithAttachments, unique } from './attachments-support.js';
 
 describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %s client', (client) => {

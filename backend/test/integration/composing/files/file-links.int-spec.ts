@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { rows } from '../../../src/shared/database/queries/rows.js';
-import { FileStorage } from '../../../src/shared/storage/file-storage.js';
-import type { TestApp } from '../../kit/app.js';
-import type { SignedUp } from '../../kit/users.js';
-import { seedList, type SeededList, startSending } from '../sending/support.js';
+import { rows } from '../../../../src/shared/database/queries/rows.js';
+import { FileStorage } from '../../../../src/shared/storage/file-storage.js';
+import type { TestApp } from '../../../kit/app.js';
+import type { SignedUp } from '../../../kit/users.js';
+import { seedList, type SeededList, startSending } from '../../sending/support.js';
 import { BROWSER, fileLinkHelpers } from './file-links-support.js';
 
 let app: TestApp;

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { hostOf } from '../../../shared/mail/address.js';
+import { hostOf } from '../../../../shared/mail/address.js';
 import { FREE_MAIL_DOMAINS } from './free-mail-domains.js';
 
 /** Most cached domains; beyond this number the oldest is dropped. Domains are few compared with addresses. */

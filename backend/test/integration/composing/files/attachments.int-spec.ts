@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { simpleParser } from 'mailparser';
-import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
-import { closeAll, type TestApp } from '../../kit/app.js';
-import { doc, paragraph } from '../../kit/samples/documents.js';
-import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { docx } from '../../kit/uploads.js';
-import { until } from '../../kit/until.js';
-import { type SignedUp } from '../../kit/users.js';
-import { verifyDkim } from '../email/verify-dkim.js';
-import { documentBody, seedList, type SeededList, sendBody, settled, startSending } from '../sending/support.js';
-import { uploadFile } from '../../kit/upload-file.js';
+import { inTransaction, rows } from '../../../../src/shared/database/queries/rows.js';
+import { closeAll, type TestApp } from '../../../kit/app.js';
+import { doc, paragraph } from '../../../kit/samples/documents.js';
+import { SmtpSink } from '../../../kit/sink/smtp-sink.js';
+import { docx } from '../../../kit/uploads.js';
+import { until } from '../../../kit/until.js';
+import { type SignedUp } from '../../../kit/users.js';
+import { verifyDkim } from '../../email/verify-dkim.js';
+import { documentBody, seedList, type SeededList, sendBody, settled, startSending } from '../../sending/support.js';
+import { uploadFile } from '../../../kit/upload-file.js';
 import {
   attached,
   attachmentHelpers,

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { FileScans } from '../../../src/modules/composing/files/scans/file-scans.service.js';
-import { rows } from '../../../src/shared/database/queries/rows.js';
-import { closeAll, startApp, type TestApp } from '../../kit/app.js';
-import { FakeClamd } from '../../kit/clamd.js';
-import { EICAR, pdf } from '../../kit/uploads.js';
-import { until } from '../../kit/until.js';
-import { uploadFile } from '../../kit/upload-file.js';
+import { FileScans } from '../../../../src/modules/composing/files/scans/file-scans.service.js';
+import { rows } from '../../../../src/shared/database/queries/rows.js';
+import { closeAll, startApp, type TestApp } from '../../../kit/app.js';
+import { FakeClamd } from '../../../kit/clamd.js';
+import { EICAR, pdf } from '../../../kit/uploads.js';
+import { until } from '../../../kit/until.js';
+import { uploadFile } from '../../../kit/upload-file.js';
 
 const stored = (on: TestApp): string[] => readdirSync(join(on.settings.filesDir!, 'documents'));
 

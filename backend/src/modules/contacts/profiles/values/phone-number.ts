@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
-import { PROFILE_LENGTHS } from '../contacts.constants.js';
+import { PROFILE_LENGTHS } from '../../contacts.constants.js';
 
 const DEFAULT_COUNTRY = 'US';
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { inTransaction, rows } from '../../../src/shared/database/queries/rows.js';
-import { FileStorage, filesUnavailable } from '../../../src/shared/storage/file-storage.js';
-import { startApp, type TestApp } from '../../kit/app.js';
-import { pdf } from '../../kit/uploads.js';
-import { until } from '../../kit/until.js';
-import type { SignedUp } from '../../kit/users.js';
+import { inTransaction, rows } from '../../../../src/shared/database/queries/rows.js';
+import { FileStorage, filesUnavailable } from '../../../../src/shared/storage/file-storage.js';
+import { startApp, type TestApp } from '../../../kit/app.js';
+import { pdf } from '../../../kit/uploads.js';
+import { until } from '../../../kit/until.js';
+import type { SignedUp } from '../../../kit/users.js';
 
 let app: TestApp;
 let user: SignedUp;

@@ -2,12 +2,12 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:c
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { type TestApp } from '../../kit/app.js';
-import { SmtpSink } from '../../kit/sink/smtp-sink.js';
-import { pdf } from '../../kit/uploads.js';
-import { type SignedUp } from '../../kit/users.js';
-import { startSending } from '../sending/support.js';
-import { uploadFile } from '../../kit/upload-file.js';
+import { type TestApp } from '../../../kit/app.js';
+import { SmtpSink } from '../../../kit/sink/smtp-sink.js';
+import { pdf } from '../../../kit/uploads.js';
+import { type SignedUp } from '../../../kit/users.js';
+import { startSending } from '../../sending/support.js';
+import { uploadFile } from '../../../kit/upload-file.js';
 
 const keys = generateKeyPairSync('rsa', {
   modulusLength: 2048,

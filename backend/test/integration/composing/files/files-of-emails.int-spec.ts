@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rows } from '../../../src/shared/database/queries/rows.js';
-import type { TestApp } from '../../kit/app.js';
-import { untilAccountSettled } from '../../kit/account-settled.js';
-import { doc, paragraph } from '../../kit/samples/documents.js';
-import { linkIn } from '../../kit/mail-catcher.js';
-import { until } from '../../kit/until.js';
-import type { SignedUp } from '../../kit/users.js';
-import { documentBody, seedList, type SeededList, sendBody, settled, startSending } from '../sending/support.js';
+import { rows } from '../../../../src/shared/database/queries/rows.js';
+import type { TestApp } from '../../../kit/app.js';
+import { untilAccountSettled } from '../../../kit/account-settled.js';
+import { doc, paragraph } from '../../../kit/samples/documents.js';
+import { linkIn } from '../../../kit/mail-catcher.js';
+import { until } from '../../../kit/until.js';
+import type { SignedUp } from '../../../kit/users.js';
+import { documentBody, seedList, type SeededList, sendBody, settled, startSending } from '../../sending/support.js';
 import { fileLink, fileLinkHelpers, tokenOf } from './file-links-support.js';
 
 let app: TestApp;

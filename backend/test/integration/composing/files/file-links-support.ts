@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { TestApp } from '../../kit/app.js';
-import { doc, paragraph } from '../../kit/samples/documents.js';
-import { linkIn } from '../../kit/mail-catcher.js';
-import { pdf } from '../../kit/uploads.js';
-import type { SignedUp } from '../../kit/users.js';
-import { documentBody, type SeededList, settled } from '../sending/support.js';
-import { uploadFile } from '../../kit/upload-file.js';
+import type { TestApp } from '../../../kit/app.js';
+import { doc, paragraph } from '../../../kit/samples/documents.js';
+import { linkIn } from '../../../kit/mail-catcher.js';
+import { pdf } from '../../../kit/uploads.js';
+import type { SignedUp } from '../../../kit/users.js';
+import { documentBody, type SeededList, settled } from '../../sending/support.js';
+import { uploadFile } from '../../../kit/upload-file.js';
 
 export const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
