@@ -13,10 +13,10 @@ import type {
 import type { LocalTime } from '../../shared/schedule/local-time';
 import type { RichDocument } from '../../ui/editor/document';
 import type { DraftParts, Saved, SaveError } from './drafts/draft-saver';
-import { audienceDto, noAudience } from './audience';
+import { audienceDto, noAudience } from './audience/audience';
 import { chosenFilesOf, filesPart } from './files/chosen-files';
 import { emptyDraft, hasRecipients, isStarted, type Composition, type Draft } from './draft';
-import { senderPartsOf, type Template } from './templates';
+import { senderPartsOf, type Template } from './composition/templates';
 
 export type SendableList = EmailListDto;
 export type SendPreview = SendPreviewDto;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { fakeFiles, storedFile, type StoredFileFixture } from '../../../../test/file-fixtures';
+import { fakeFiles, storedFile, type StoredFileFixture } from '../../../../test/fixtures/file-fixtures';
 import { fakeStream, openedStream } from '../../../../test/fake-stream';
 import { FakeUpload, fakeUploads } from '../../../../test/fake-upload';
 import { checkOf, excluded, fakeDrafts, openWizard, storedDraft } from '../../../../test/send-kit';
