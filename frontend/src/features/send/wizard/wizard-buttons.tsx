@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { tolerantPress } from '../../../ui/form/steady-press';
+import { tolerantPress } from '../../../ui/form/tolerant-press';
 import { SubmitButton } from '../../../ui/form/submit-button';
 import { IconArrowLeft, IconArrowRight, IconClock, IconMail, IconSend } from '../../../ui/icons';
 
