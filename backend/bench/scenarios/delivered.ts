@@ -58,7 +58,7 @@ export async function rulesAndTags({ world, sink, rounds, size }: Bench): Promis
   ];
 }
 
-const FIVE_TAGS = 'Hello {{first_name|there}} {{last_name}},\n\nfor {{company|you}}, {{tier}}, {{badge}}:';
+const FIVE_TAGS = 'Hello {{first_name|there}} {{last_name}},\n\nfor {{company|you}}, {{field.tier}}, {{field.badge}}:';
 const each = (values: readonly number[]): string => values.map((one) => one.toFixed(2)).join(', ');
 
 /**

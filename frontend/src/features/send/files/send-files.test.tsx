@@ -41,7 +41,7 @@ describe('the files of an email', () => {
   });
 
   it('are no folders: the files beside them are added, and a sentence says so until the next files', async () => {
-    const { section } = await open();
+    const { section } = await openWithFiles();
     const item = (file: File, isDirectory: boolean) => ({
       kind: 'file',
       getAsFile: () => file,
