@@ -2,11 +2,11 @@
  * Keeps profile_counts by statement-level triggers on contact_profiles, in a row per connection: connections that add
  * people to one account never wait for each other. An upsert that only updates is no insert and counts nothing.
  */
-const count = (event: 'insert' | 'delete', rows: string, sign: '' | '-') => [
+const count = (event: 'insert' | 'delete', rows: string, sign: '' | '-', where = '') => [
   `create or replace function contact_profiles_counted_${event}() returns trigger language plpgsql as $body$
 begin
   insert into profile_counts as c (owner_id, backend, profiles)
-  select r.owner_id, pg_backend_pid(), ${sign}count(*) from changed_rows r group by r.owner_id order by r.owner_id
+  select r.owner_id, pg_backend_pid(), ${sign}count(*) from changed_rows r ${where} group by r.owner_id order by r.owner_id
   on conflict (owner_id, backend) do update set profiles = c.profiles + excluded.profiles;
   return null;
 end
@@ -17,7 +17,8 @@ $body$`,
 
 export const profileCountsUp: string[] = [
   ...count('insert', 'new table', ''),
-  ...count('delete', 'old table', '-'),
+  // The cascade from a deleted account comes after the end of its counts.
+  ...count('delete', 'old table', '-', 'where exists (select 1 from users u where u.id = r.owner_id)'),
   `create or replace function users_profile_counts_delete() returns trigger language plpgsql as $body$
 begin
   delete from profile_counts where owner_id in (select id from removed_rows);

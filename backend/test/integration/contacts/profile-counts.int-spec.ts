@@ -38,8 +38,8 @@ describe('the number of contacts', () => {
     await user.agent.delete(`/api/contacts/${first.id}`).expect(204);
     expect(await told(user)).toBe(3);
     await sql(
-      `insert into contact_profiles (owner_id, email, email_norm, email_hash, source)
-       select ?::uuid, e, e, sha256(e::bytea), 'owner' from (select 'n' || n || '@count.example' as e from generate_series(1, 2000) n) x`,
+      `insert into contact_profiles (owner_id, email, email_norm, email_hash, company_domain, source)
+       select ?::uuid, e, e, sha256(e::bytea), 'count.example', 'owner' from (select 'n' || n || '@count.example' as e from generate_series(1, 2000) n) x`,
       [user.id],
     );
     expect(await told(user)).toBe(2_003);
