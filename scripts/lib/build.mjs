@@ -47,7 +47,7 @@ export async function ensureBuilt(names = Object.keys(WORKSPACES), { force = fal
   }
 }
 
-/** Whether a half has to be rebuilt. */
+/** Whether a workspace has to be rebuilt. */
 export function isStale(name, root = ROOT, stateDir = STATE_DIR) {
   if (!existsSync(join(root, name, WORKSPACES[name].output))) return true;
   return readText(stampFile(name, stateDir)) !== sourceHash(name, root);
