@@ -38,8 +38,8 @@ export default defineConfig({
       screen('/dashboard', 'dashboard/dashboard-screen', 'dashboardHtml'),
       screen('/lists', 'lists/lists-screen', 'listsHtml'),
       screen('/lists/:id', 'lists/list-screen'),
-      screen('/send', 'send/components/send-screen', 'sendHtml'),
-      screen('/send/:id', 'send/components/send-screen', 'sendHtml'),
+      screen('/send', 'send/wizard/send-screen', 'sendHtml'),
+      screen('/send/:id', 'send/wizard/send-screen', 'sendHtml'),
       screen('/history', 'history/history-screen', 'historyHtml'),
       screen('/history/:id', 'history/history-entry-screen'),
       {

@@ -1,10 +1,10 @@
 // `npm run build`: builds the halves whose sources changed (`-- backend` or `-- frontend` for one of them).
-import { ensureBuilt, HALVES } from './lib/build.mjs';
+import { ensureBuilt, WORKSPACES } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';
 
 await main(async () => {
-  const names = process.argv.slice(2).filter((name) => name in HALVES);
+  const names = process.argv.slice(2).filter((name) => name in WORKSPACES);
   await ensureInstalled();
   await ensureBuilt(names.length > 0 ? names : undefined);
 });

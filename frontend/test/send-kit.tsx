@@ -3,7 +3,7 @@ import type { SendCheckDto } from '../src/api/endpoints.gen';
 import type { Call } from './fake-api';
 import { answer, fakeApi, page, someone } from './fake-api';
 import { renderApp } from './render';
-import { fileSpace, noSenderProfile } from './screen-answers';
+import { fileSpace, noSenderProfile } from './fixtures/screen-answers';
 
 export const sendableList = (id: string, name: string, contactCount: number) => ({
   id,

@@ -10,13 +10,13 @@ import { Run } from '../../backend/embedded/processes/run.ts';
 import { startServices } from '../../backend/embedded/services.ts';
 import { readSettings } from '../../backend/embedded/settings.ts';
 
-const WITHOUT_DATABASE = [undefined, 'dns', 'help', '--help'];
+const COMMANDS_WITHOUT_DATABASE = [undefined, 'dns', 'help', '--help'];
 
 const args = process.argv.slice(2);
 const settings = readSettings(ROOT, process.env);
 const running = readRunFile(settings.dataDir);
 const needsDatabase =
-  !settings.given.postgres && !running && !settings.production && !WITHOUT_DATABASE.includes(args[0]);
+  !settings.given.postgres && !running && !settings.production && !COMMANDS_WITHOUT_DATABASE.includes(args[0]);
 let claim;
 let run;
 try {

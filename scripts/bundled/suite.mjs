@@ -13,7 +13,7 @@ import { startProcess } from '../../backend/embedded/processes/managed-process.t
 /** Outlives the run, whose temporary files go at its end. */
 const JEST_CACHE = join(STATE_DIR, 'jest');
 /** Of a suite beside which others run, as `nice` counts. */
-const PRIORITY_BESIDE = 5;
+const BACKGROUND_NICENESS = 5;
 
 /**
  * Runs one suite, or of it the file `only`, and reads its results; a suite without results is a failure, and so is one that was stopped
@@ -50,8 +50,8 @@ export async function runSuite(run, suite, env, options) {
 /** Processes are weighed within their session, and sessions against each other, where the kernel groups them so (autogroup). */
 function lowerPriority(pid) {
   try {
-    setPriority(pid, PRIORITY_BESIDE);
-    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_BESIDE));
+    setPriority(pid, BACKGROUND_NICENESS);
+    writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICENESS));
   } catch {
     // The others then have an equal share.
   }

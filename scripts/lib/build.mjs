@@ -9,8 +9,8 @@ import { CliError, say } from './say.mjs';
 const SWC = ['node_modules/@swc/cli/bin/swc.js'];
 const VITE = ['node_modules/vite/bin/vite.js'];
 
-/** The two halves: inputs, required outputs, and the build command. */
-export const HALVES = {
+/** The two workspaces: inputs, required outputs, and the build command. */
+export const WORKSPACES = {
   backend: {
     inputs: ['src', 'migrations', 'seeders'],
     ignored: ['backend/src/metadata.ts'],
@@ -34,7 +34,7 @@ export const HALVES = {
 };
 
 /** Builds the halves whose sources changed since the last build. */
-export async function ensureBuilt(names = Object.keys(HALVES), { force = false } = {}) {
+export async function ensureBuilt(names = Object.keys(WORKSPACES), { force = false } = {}) {
   const lock = await waitForLock(join(ROOT, '.cache', 'build.lock'), (pid) =>
     say(`Another process (${pid}) is building; waiting for it …`),
   );
@@ -49,14 +49,14 @@ export async function ensureBuilt(names = Object.keys(HALVES), { force = false }
 
 /** Whether a half has to be rebuilt. */
 export function isStale(name, root = ROOT, stateDir = STATE_DIR) {
-  if (!existsSync(join(root, name, HALVES[name].output))) return true;
+  if (!existsSync(join(root, name, WORKSPACES[name].output))) return true;
   return readText(stampFile(name, stateDir)) !== sourceHash(name, root);
 }
 
-/** Hash of all inputs of a half. */
+/** Hash of all inputs of a workspace. */
 export function sourceHash(name, root = ROOT) {
   const folder = join(root, name);
-  const { inputs, ignored } = HALVES[name];
+  const { inputs, ignored } = WORKSPACES[name];
   const skipped = new Set(ignored.map((path) => join(root, path)));
   const files = [...filesIn(folder), ...inputs.flatMap((input) => filesBelow(join(folder, input)))].filter(
     (file) => !skipped.has(file),
@@ -75,17 +75,17 @@ async function build(name) {
   const hash = sourceHash(name);
   forgetBuild(name);
   const folder = join(ROOT, name);
-  const half = HALVES[name];
+  const workspace = WORKSPACES[name];
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
-  const [script, ...args] = half.command(folder);
+  const [script, ...args] = workspace.command(folder);
   const code = await run(BUNDLED_NODE, [join(ROOT, script), ...args], {
     cwd: folder,
     env: { ...withBin(), NODE_ENV: 'production' },
     heartbeat: `Still building the ${name}`,
   });
   if (code !== 0) throw new CliError(`The ${name} could not be built: see the messages above.`);
-  if (!existsSync(join(folder, half.output)))
-    throw new CliError(`The build of the ${name} left no ${name}/${half.output}.`);
+  if (!existsSync(join(folder, workspace.output)))
+    throw new CliError(`The build of the ${name} left no ${name}/${workspace.output}.`);
   writeWhole(stampFile(name), hash);
   say(`Built the ${name} in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }

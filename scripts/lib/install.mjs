@@ -7,7 +7,7 @@ import { BUNDLED_NODE, ROOT, STATE_DIR } from './paths.mjs';
 import { run } from './run.mjs';
 import { CliError, say } from './say.mjs';
 
-const STAMP = join(STATE_DIR, 'install');
+const STAMP_FILE = join(STATE_DIR, 'install');
 const PLATFORM = `${process.platform}-${process.arch}`;
 const MANIFESTS = ['package.json', 'backend/package.json', 'frontend/package.json'];
 const ABOUT_PACKAGES = [
@@ -34,16 +34,16 @@ export function checkNode(version = process.versions.node) {
 export async function ensureInstalled() {
   checkNode();
   const stamp = installStamp();
-  const earlier = readText(STAMP);
+  const earlier = readText(STAMP_FILE);
   if (earlier === stamp && existsSync(BUNDLED_NODE)) return;
   const lock = await waitForLock(join(ROOT, '.cache', 'install.lock'), (pid) =>
     say(`Another start (process ${pid}) is installing; waiting for it …`),
   );
   try {
-    if (readText(STAMP) === stamp && existsSync(BUNDLED_NODE)) return;
+    if (readText(STAMP_FILE) === stamp && existsSync(BUNDLED_NODE)) return;
     if (earlier !== undefined || !installedByHand()) await install(lock.share);
     await ensureBundledNode();
-    writeWhole(STAMP, stamp);
+    writeWhole(STAMP_FILE, stamp);
   } finally {
     lock.release();
   }

@@ -1,8 +1,8 @@
 import { beginning, shortPath } from './results.mjs';
 
 /** So many files may pass only when repeated; more, and the machine is down or the product races. */
-export const MOST_SAVED = 10;
-const ATTEMPTS = 2;
+export const MAX_REPEATED_FILES = 10;
+const MAX_ATTEMPTS = 2;
 
 /**
  * A test file that failed, or, without `file`, a suite whose process ended badly.
@@ -37,11 +37,11 @@ export function toRepeat(results) {
  */
 export async function repeatFailures(results, runAlone) {
   const repeats = toRepeat(results);
-  if (repeats.length > MOST_SAVED) return { results, saved: [], tooMany: repeats.length };
+  if (repeats.length > MAX_REPEATED_FILES) return { results, saved: [], tooMany: repeats.length };
   const saved = [];
   let counted = results;
   for (const repeat of repeats) {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const again = await runAlone(repeat);
       if (again === undefined || again.failed > 0) continue;
       counted = counted.map((result) => (result.suite === repeat.suite ? withRepeat(result, repeat, again) : result));

@@ -63,11 +63,11 @@ export function fromScript({ code, overtime }) {
 export const shortPath = (file) => file.split('/').slice(-3).join('/');
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
-const MESSAGE_LINES = 14;
+const MAX_MESSAGE_LINES = 14;
 
 /** The beginning of a failure's message, indented and without colours. */
 export function beginning(message) {
-  const lines = message.replace(COLOURS, '').split('\n').slice(0, MESSAGE_LINES);
+  const lines = message.replace(COLOURS, '').split('\n').slice(0, MAX_MESSAGE_LINES);
   return lines.map((line) => `    ${line}`.trimEnd()).join('\n');
 }
 

@@ -9,8 +9,8 @@ import { say } from './say.mjs';
 const PREFIX = 'staffcast-run-';
 const OWNER = 'owner.json';
 /** A run writes its owner right after making its folder; one without an owner is left alone for so long. */
-const OWNERLESS_MS = 60_000;
-const ENDING_MS = 5_000;
+const OWNERLESS_AFTER_MS = 60_000;
+const END_TIMEOUT_MS = 5_000;
 
 /**
  * Makes the folder for the temporary files of one test run, which gives it to its processes as TMPDIR. So whatever they leave lies in one
@@ -26,7 +26,7 @@ export async function openRunFolder(parent = tmpdir()) {
   // As the system's folder for temporary files: services that root starts run as another user.
   chmodSync(path, 0o1777);
   writeWhole(join(path, OWNER), JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }));
-  return { path, close: () => removeRun(path, ENDING_MS) };
+  return { path, close: () => removeRun(path, END_TIMEOUT_MS) };
 }
 
 /**
@@ -62,7 +62,7 @@ function abandoned(parent) {
 
 function isOld(path) {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.mtimeMs < Date.now() - OWNERLESS_MS;
+  return found !== undefined && found.mtimeMs < Date.now() - OWNERLESS_AFTER_MS;
 }
 
 /**

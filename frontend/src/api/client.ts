@@ -1,4 +1,3 @@
-import type { DefinitionsFromApi, FetchBaseQueryMeta, OverrideResultType } from '@reduxjs/toolkit/query/react';
 import {
   type Tag,
   tagTypes,
@@ -33,56 +32,14 @@ import {
   userTags,
 } from './cache-tags';
 import { generatedApi } from './endpoints.gen';
-import { paged, type Paged } from './paged';
+import { pageCollections, type Collection, type Generated, type PagedDefinitions } from './paged-calls';
+
+pageCollections();
 
 /**
  * The generated client with (1) paged results for collections and (2) cache tags: which data each call provides and which each mutation
  * invalidates. Features call its hooks: `client.useListHistoryQuery(…)`.
  */
-type Generated = DefinitionsFromApi<typeof generatedApi>;
-/** The calls that answer one page of a collection. */
-const collections = [
-  'listAuditEvents',
-  'listEmailLists',
-  'listContacts',
-  'listProfiles',
-  'getTimeline',
-  'listSegments',
-  'listDoNotSend',
-  'listCompanies',
-  'listImports',
-  'listImportRows',
-  'listHistory',
-  'listScheduled',
-  'listDeliveries',
-  'listLeftOut',
-  'listInvites',
-  'listNotifications',
-  'listDrafts',
-  'listTemplates',
-  'listFiles',
-  'listUsers',
-  'listPendingUsers',
-  'listSubscriptions',
-  'listAttestedImports',
-  'listReportedFiles',
-  'listSuppressions',
-  'listSends',
-  'listMailSenders',
-  'listAllAuditEvents',
-] as const satisfies (keyof Generated)[];
-type Collection = (typeof collections)[number];
-type RowOf<Definition> = Definition extends { Types?: { ResultType: (infer Row)[] } } ? Row : never;
-type PagedDefinitions = {
-  [Name in Collection]: OverrideResultType<Generated[Name], Paged<RowOf<NonNullable<Generated[Name]>>>>;
-};
-
-/** Makes a page of an answer. The generated type is an array; the cache holds a page. */
-const asPage = {
-  transformResponse: (rows: unknown, meta: unknown) => paged(rows as never[], meta as FetchBaseQueryMeta),
-};
-generatedApi.enhanceEndpoints({ endpoints: Object.fromEntries(collections.map((name) => [name, asPage])) });
-
 export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collection> & PagedDefinitions>({
   addTagTypes: tagTypes,
   endpoints: {

@@ -4389,6 +4389,12 @@ export type HistoryRowDto = {
   /** When the send was accepted. */
   sentAt: string;
 };
+export type FilesWaitDto = {
+  /** When the rest of the send is given up, because the file storage no longer has a file; null: it does not answer. */
+  givenUpAt: string | null;
+  /** Since when they cannot be read. */
+  since: string;
+};
 export type NamedChoiceDto = {
   /** Its id */
   id: string;
@@ -4410,12 +4416,6 @@ export type SentAudienceDto = {
   excludedSegments: NamedChoiceDto[];
   /** Addresses and domains that were left out. */
   excludedAddresses: string[];
-};
-export type FilesWaitDto = {
-  /** When the rest of the send is given up, because the file storage no longer has a file; null: it does not answer. */
-  givenUpAt: string | null;
-  /** Since when they cannot be read. */
-  since: string;
 };
 export type SentFileDto = {
   /** link: readers download it from a page; attachment: every message had it. */
@@ -4476,6 +4476,8 @@ export type HistoryEntryDto = {
   document: DocumentDto | null;
   /** The job that it offered; null: none. */
   job: JobDto | null;
+  /** It waits for its attached files; null: it does not, or is paused, cancelled or over. */
+  filesWait: FilesWaitDto | null;
   /** The audience, where it was more than plain lists; null: plain lists. */
   audience: SentAudienceDto | null;
   /** The message as entered. For a rich text, the text derived from it, with merge tags as typed. */
@@ -4484,8 +4486,6 @@ export type HistoryEntryDto = {
   preheader: string;
   /** Files that went with it; those that were deleted since have no name. */
   files: SentFileDto[];
-  /** It waits for its attached files; null: it does not, or is paused, cancelled or over. */
-  filesWait: FilesWaitDto | null;
   /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
   html: string;
   /** Lists of the send, with their names at that time. */
@@ -5629,7 +5629,7 @@ export type EstimateDto = {
 export type ScheduledSummaryDto = {
   /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
-  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. */
+  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it waits. */
   reason: string | null;
   /** The reason as text to show. */
   reasonText: string | null;
@@ -5698,7 +5698,7 @@ export type SendEmailDto = {
 export type ScheduledSendDto = {
   /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
-  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. */
+  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it waits. */
   reason: string | null;
   /** The reason as text to show. */
   reasonText: string | null;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, page, someone, type Call } from '../../test/fake-api';
 import { renderApp } from '../../test/render';
-import { referralsAnswers } from '../../test/screen-answers';
+import { referralsAnswers } from '../../test/fixtures/screen-answers';
 
 const entry = (id: string) => ({
   id,

@@ -4,7 +4,7 @@ import type { Toast } from '../ui/toast/toast';
 import { Pages } from './pages';
 import { ShowToast, ThemeAndToasts } from './providers';
 import { publicScreenAt, publicScreens } from './public-screens';
-import { reportUncaughtErrors } from './report-error';
+import { reportUncaughtErrors } from './errors/report-error';
 
 // Fetched while the app starts. If this fails, the error shows when the screen itself is opened.
 const screen = publicScreenAt(location.pathname);

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { DocumentLink, NavigationProvider, type Navigation } from '../lib/navigation';
 import { useReloadQuestion } from '../lib/unsaved-changes';
-import { ScreenBoundary } from './broken-screen';
+import { ScreenBoundary } from './errors/broken-screen';
 import { entryKind } from './entry-kind';
 import { SkipLink, useFocusOnNavigation } from './layouts/main-area';
 import { PublicLayout } from './layouts/public-layout';

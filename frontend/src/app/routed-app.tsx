@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { createBrowserRouter, Outlet, RouterProvider, useRouteError, type RouteObject } from 'react-router-dom';
 import { routes, type RouteName } from '../lib/routes';
 import '../ui/toast/toasts';
-import { BrokenScreen } from './broken-screen';
+import { BrokenScreen } from './errors/broken-screen';
 import { AdminGuard, SignedInGuard, UnknownAddress } from './guards';
 import { PublicLayout } from './layouts/public-layout';
 import { RootLayout } from './layouts/root-layout';

@@ -5,8 +5,8 @@ import { publicScreens, type LoadScreen } from './public-screens';
 export const screens: Record<RouteName, LoadScreen> = {
   home: () => import('../features/dashboard/dashboard-screen').then((module) => module.DashboardScreen),
   dashboard: () => import('../features/dashboard/dashboard-screen').then((module) => module.DashboardScreen),
-  send: () => import('../features/send/components/send-screen').then((module) => module.SendScreen),
-  sendDraft: () => import('../features/send/components/send-screen').then((module) => module.SendScreen),
+  send: () => import('../features/send/wizard/send-screen').then((module) => module.SendScreen),
+  sendDraft: () => import('../features/send/wizard/send-screen').then((module) => module.SendScreen),
   library: () => import('../features/library/components/library-screen').then((module) => module.LibraryScreen),
   libraryTemplate: () =>
     import('../features/library/components/template-screen').then((module) => module.TemplateScreen),

@@ -72,6 +72,8 @@ export const importRunPath = (id: string, listId?: string) =>
 /** The contacts that an import added. */
 export const importedContactsPath = (importId: string) => `/contacts?import=${encodeURIComponent(importId)}`;
 /** A segment's rules; 'new' is one that is not saved yet. */
+/** Stands for the id in the address of a segment that is not saved yet. */
+export const NEW_SEGMENT = 'new';
 export const segmentPath = (id: string) => `/contacts/segments/${encodeURIComponent(id)}`;
 /** The contacts that a segment finds. */
 export const contactsOfSegmentPath = (id: string) => `/contacts?segment=${encodeURIComponent(id)}`;

@@ -18,7 +18,8 @@ const files = client.injectEndpoints({
   }),
 });
 
-const PICTURE_FILTER = { kind: 'image' } as const;
+/** Query of the pictures among the user's files; with the same object, calls share one cached answer. */
+export const PICTURE_FILTER = { kind: 'image' } as const;
 const UPLOAD_FAILED = 'The picture could not be uploaded. Please try again.';
 
 /** Access to the pictures of the user's messages: their URLs, and the upload of another one. */

@@ -1,5 +1,5 @@
 import { someone } from '../fake-api';
-import { contact, list } from '../live-fixtures';
+import { contact, list } from '../fixtures/live-fixtures';
 
 export type Person = 'ana' | 'ben';
 export type Failure = 502 | 503 | 'unreachable' | 'timeout';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { waitFor } from '@testing-library/react';
 import { answer, fakeApi, page } from '../../../test/fake-api';
 import { fakeStream } from '../../../test/fake-stream';
-import { contact, list } from '../../../test/live-fixtures';
+import { contact, list } from '../../../test/fixtures/live-fixtures';
 import { makeStore } from '../../app/store-provider';
 import { client } from '../client';
 import { pauseBefore } from './event-stream';

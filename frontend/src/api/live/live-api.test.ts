@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fakeApi, page, someone } from '../../../test/fake-api';
 import { FakeSource, fakeStream } from '../../../test/fake-stream';
-import { list } from '../../../test/live-fixtures';
+import { list } from '../../../test/fixtures/live-fixtures';
 import { makeStore } from '../../app/store-provider';
 import { client } from '../client';
 import { followChanges } from './live-api';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
-import { contact, counts, list } from '../../../test/live-fixtures';
+import { contact, counts, list } from '../../../test/fixtures/live-fixtures';
 import { renderApp } from '../../../test/render';
 
 let restore: () => void;

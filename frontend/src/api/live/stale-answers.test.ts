@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { answer, fakeApi, page, refusal } from '../../../test/fake-api';
-import { list } from '../../../test/live-fixtures';
+import { list } from '../../../test/fixtures/live-fixtures';
 import { makeStore } from '../../app/store-provider';
 import { client } from '../client';
 import { markStale } from './stale-answers';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { fakeApi, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { dashboardAnswers } from '../../../test/screen-answers';
+import { dashboardAnswers } from '../../../test/fixtures/screen-answers';
 import { screenWidth } from '../../../test/setup';
 
 const open = (over = {}) => {

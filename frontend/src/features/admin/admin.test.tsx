@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
-import { batch, detail, open, rates, user } from '../../../test/admin-fixtures';
+import { batch, detail, open, rates, user } from '../../../test/fixtures/admin-fixtures';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { percent, ratesText } from './users/user-status';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { open, provider, providerRate, suppression } from '../../../test/admin-fixtures';
+import { open, provider, providerRate, suppression } from '../../../test/fixtures/admin-fixtures';
 import { answer, fakeApi, page, refusal } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { screenWidth } from '../../../test/setup';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, signedOut, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { dashboardAnswers } from '../../../test/screen-answers';
+import { dashboardAnswers } from '../../../test/fixtures/screen-answers';
 
 const fill = async (user: ReturnType<typeof renderApp>['user'], over: Record<string, string> = {}) => {
   const values = {

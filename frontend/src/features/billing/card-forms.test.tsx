@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { answerConfirmations, config, confirmation, continueToPayment, open } from '../../../test/billing-fixtures';
+import {
+  answerConfirmations,
+  config,
+  confirmation,
+  continueToPayment,
+  open,
+} from '../../../test/fixtures/billing-fixtures';
 import { renderApp } from '../../../test/render';
 import { browser } from '../../lib/browser';
 

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refusal, someone } from '../../../test/fake-api';
 import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
 import { renderApp } from '../../../test/render';
-import { settingsAnswers } from '../../../test/screen-answers';
+import { settingsAnswers } from '../../../test/fixtures/screen-answers';
 import { browser } from '../../lib/browser';
 
 const PERIOD_END = Date.UTC(2027, 0, 5, 12) / 1000;

@@ -8,7 +8,7 @@ import {
   features,
   open,
   plans,
-} from '../../../test/billing-fixtures';
+} from '../../../test/fixtures/billing-fixtures';
 import { refusal, signedOut } from '../../../test/fake-api';
 import { browser } from '../../lib/browser';
 

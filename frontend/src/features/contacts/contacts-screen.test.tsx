@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { openContacts as open, profile } from '../../../test/profile-fixtures';
+import { openContacts as open, profile } from '../../../test/fixtures/profile-fixtures';
 import { answer, page, refusal } from '../../../test/fake-api';
 import { screenWidth } from '../../../test/setup';
 

@@ -15,6 +15,7 @@ import { useNarrow } from '../../ui/page/page';
 import { lookOf } from '../../ui/status-badge';
 import { messages, useOwnLists, useTagNames, type Consent, type Profile } from './api';
 import { BulkActionsBar } from './bulk-actions-bar';
+import { MoreFilters } from './segments/more-filters';
 import { SaveAsSegment } from './segments/save-as-segment';
 import { ColumnsMenu } from './columns-menu';
 import { profileColumns } from './profile-columns';
@@ -111,6 +112,7 @@ export function ProfilesGrid({ onAdd }: { onAdd: () => void }) {
                 Added by one import
               </Button>
             )}
+            {!importId && <MoreFilters filter={narrowed} />}
             {isFiltered && !segment && !importId && <SaveAsSegment filter={narrowed} />}
             {!narrow && choice && fields && <ColumnsMenu chosen={choice.columns} fields={fields} />}
           </FilterBar>

@@ -48,7 +48,8 @@ export default function OutcomeChart({ sends }: { sends: SendOutcome[] }) {
         sx={{ cursor: 'pointer' }}
         layout="horizontal"
         height={72 + sends.length * 26}
-        margin={{ left: 0, right: 16, top: 4, bottom: 0 }}
+        // Half of the label '100%' stands right of the bars; the chart cuts a label that does not fit.
+        margin={{ left: 0, right: 28, top: 4, bottom: 0 }}
         borderRadius={2}
         xAxis={[
           {

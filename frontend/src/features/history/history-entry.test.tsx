@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
-import { item } from '../../../test/history-fixtures';
+import { item } from '../../../test/fixtures/history-fixtures';
 import { renderApp } from '../../../test/render';
 import { endedCount, timeLeft } from './send-progress';
 

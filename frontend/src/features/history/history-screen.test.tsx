@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { fakeApi, page, someone } from '../../../test/fake-api';
 import { fakeStream } from '../../../test/fake-stream';
-import { item } from '../../../test/history-fixtures';
+import { item } from '../../../test/fixtures/history-fixtures';
 import { renderApp } from '../../../test/render';
 
 let restore: () => void;

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { fakeApi, page, someone } from '../../../test/fake-api';
-import { item } from '../../../test/history-fixtures';
-import { counts } from '../../../test/live-fixtures';
+import { item } from '../../../test/fixtures/history-fixtures';
+import { counts } from '../../../test/fixtures/live-fixtures';
 import { renderApp } from '../../../test/render';
 
 it.each([

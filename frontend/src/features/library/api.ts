@@ -9,6 +9,7 @@ import type {
 } from '../../api/endpoints.gen';
 import type { SendType } from '../../lib/roles';
 import type { LinkDays } from '../../shared/files/file-texts';
+import { PICTURE_FILTER } from '../../shared/pictures';
 import type { RichDocument } from '../../ui/editor/document';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
 
@@ -88,8 +89,6 @@ export function useTemplateActions() {
 
 /** An uploaded picture, with the path at which this page shows it. */
 export type StoredPicture = FileDto & { path: string };
-
-const PICTURE_FILTER = { kind: 'image' } as const;
 
 export function usePictures() {
   const { data, error, isFetching, refetch } = client.useListFilesQuery(PICTURE_FILTER);

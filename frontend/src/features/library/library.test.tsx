@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone, type Call } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { fileSpace } from '../../../test/screen-answers';
+import { fileSpace } from '../../../test/fixtures/screen-answers';
 
 const draft = (id: string, subject: string) => ({
   id,

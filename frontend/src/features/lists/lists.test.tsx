@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { referralsAnswers } from '../../../test/screen-answers';
+import { referralsAnswers } from '../../../test/fixtures/screen-answers';
 
 const list = (over = {}) => ({
   id: 'l1',

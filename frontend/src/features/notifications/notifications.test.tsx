@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { type Call, fakeApi, page, refusal, signedOut, someone } from '../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../test/fake-stream';
 import { renderApp, renderPiece } from '../../../test/render';
-import { dashboardAnswers } from '../../../test/screen-answers';
+import { dashboardAnswers } from '../../../test/fixtures/screen-answers';
 import { NotificationSettings } from './notification-settings';
 
 const line = (id: string, over = {}) => ({

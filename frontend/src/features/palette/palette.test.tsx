@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { referralsAnswers, settingsAnswers, writingAnswers } from '../../../test/screen-answers';
+import { referralsAnswers, settingsAnswers, writingAnswers } from '../../../test/fixtures/screen-answers';
 import { excluded, fakeDrafts } from '../../../test/send-kit';
 
 const list = {

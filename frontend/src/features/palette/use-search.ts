@@ -1,5 +1,5 @@
 import { client } from '../../api/client';
-import { useDebounced } from '../../ui/form/search-field';
+import { useDebounced } from '../../lib/use-debounced';
 
 const DEBOUNCE_MS = 200;
 const RESULTS_SHOWN = 5;

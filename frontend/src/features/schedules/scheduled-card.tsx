@@ -3,10 +3,10 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { plural } from '../../lib/format';
 import { editScheduledPath, historyEntryPath } from '../../lib/routes';
+import { useNow } from '../../lib/use-now';
 import { sendTypeLabel } from '../../lib/roles';
 import { IconAlert, IconJob, IconUsers } from '../../ui/icons';
 import { StatusBadge } from '../../ui/status-badge';
@@ -79,10 +79,6 @@ function Subject({ item: { id, state, subject, historyId } }: { item: ScheduledI
 
 /** ', in 14 hours', updated every minute. */
 function Distance({ dueAt }: { dueAt: string }) {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((n) => n + 1), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useNow(MINUTE_MS);
   return <>, {distanceText(dueAt)}</>;
 }

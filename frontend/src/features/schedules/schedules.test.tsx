@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { fakeStream } from '../../../test/fake-stream';
 import { renderApp } from '../../../test/render';
-import { scheduledEmail } from '../../../test/schedule-fixtures';
+import { scheduledEmail } from '../../../test/fixtures/schedule-fixtures';
 
 let restore: () => void;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sendTypes, type SendType } from '../../lib/roles';
-import { audienceSchema, isCap, isPlain, noAudience, type Audience } from './audience';
+import { audienceSchema, isCap, isPlain, noAudience, type Audience } from './audience/audience';
 import {
   documentLength,
   emptyDocument,

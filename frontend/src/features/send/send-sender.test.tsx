@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, page, refusal } from '../../../test/fake-api';
-import { noSenderProfile } from '../../../test/screen-answers';
+import { noSenderProfile } from '../../../test/fixtures/screen-answers';
 import { fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
 
 const paragraph = { type: 'paragraph', content: [{ type: 'text', text: 'Ann' }] };

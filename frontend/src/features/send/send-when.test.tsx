@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, page, refusal, someone } from '../../../test/fake-api';
-import { scheduledEmail } from '../../../test/schedule-fixtures';
+import { scheduledEmail } from '../../../test/fixtures/schedule-fixtures';
 import { openWizard, write, type OpenedWizard } from '../../../test/send-kit';
 
 const main = () => within(screen.getByRole('main'));

@@ -5,8 +5,8 @@ import { openWizard, pressSend, write } from '../../../test/send-kit';
 import { builtInTemplates } from '../../ui/editor/built-in-templates';
 import { documentText } from '../../ui/editor/document';
 import { changeDraft, emptyDraft, isStepComplete } from './draft';
-import { exclusionText } from './exclusion-text';
-import { blanksIn, hasTypedText } from './templates';
+import { exclusionText } from './audience/exclusion-text';
+import { blanksIn, hasTypedText } from './composition/templates';
 
 const textOf = (index: number) => documentText(builtInTemplates['job-post'][index]!.document);
 

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { LIST_PARAM, SEGMENT_PARAM } from '../../lib/routes';
 import { useAddress } from '../../lib/use-address';
 import { randomUuid } from '../../lib/browser';
-import { saveErrorOf, useCurrentUser, useDraftCalls, type SentDraft } from './api';
+import { useCurrentUser, type SentDraft } from './api';
+import { saveErrorOf, useDraftCalls } from './drafts/api';
 import { draftCopies } from './drafts/draft-copy';
 import type { StoredVersion } from './drafts/draft-saver';
 import type { OpenedDraft } from './drafts/opened-draft';

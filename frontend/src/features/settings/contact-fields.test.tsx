@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { settingsAnswers } from '../../../test/screen-answers';
+import { settingsAnswers } from '../../../test/fixtures/screen-answers';
 
 // A deletion has left a gap in the positions.
 const tier = { id: 'f1', key: 'tier', label: 'Tier', type: 'text', options: [], position: 1 };

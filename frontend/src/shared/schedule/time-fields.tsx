@@ -11,6 +11,7 @@ import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider';
 import { TimeField } from '@mui/x-date-pickers/TimeField';
 import { DateTime } from 'luxon';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useNow } from '../../lib/use-now';
 import type { TimeFieldsProps } from './local-time';
 import { chosenTime, proposedTime, zoneOption, zoneOptions } from './schedule-time';
 
@@ -29,7 +30,7 @@ const PICKER_STYLE = {
 
 /** Date, time and time zone of a scheduled email, with a sentence that says when it leaves. */
 export default function TimeFields({ value, onChange, ownZone, isAsked, disabled }: TimeFieldsProps) {
-  const now = useNow();
+  const now = useNow(NOW_REFRESH_MS);
   const [entered, setEntered] = useState(() => enteredOf(value.at || proposedTime(value.timeZone)));
   const chosen = chosenTime(value, ownZone, now);
   const fault = chosen && 'fault' in chosen ? chosen.fault : isAsked && !chosen ? 'Enter a date and a time' : null;
@@ -145,13 +146,4 @@ function enteredOf(at: string): Entered {
 function atOf({ day, time }: Entered): string {
   if (!day?.isValid || !time?.isValid || day.year < 2000) return '';
   return `${day.toFormat('yyyy-MM-dd')}T${time.toFormat('HH:mm')}`;
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), NOW_REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
 import { renderApp } from '../../../test/render';
-import { settingsAnswers } from '../../../test/screen-answers';
+import { settingsAnswers } from '../../../test/fixtures/screen-answers';
 
 const list = {
   id: 'l1',

@@ -3,12 +3,14 @@ import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useEffect, useState } from 'react';
 import { formatAgo } from '../../lib/format';
+import { useNow } from '../../lib/use-now';
 import { IconAlert, IconRetry } from '../icons';
 import { Tooltip } from '../tooltip';
 import { VisuallyHidden } from '../visually-hidden';
 import type { FailedQuery } from './section-error';
+
+const AGE_REFRESH_MS = 30_000;
 
 /** A query whose data is shown, as its hook returns it. */
 export interface ShownQuery<Data = unknown> extends FailedQuery {
@@ -28,18 +30,9 @@ function ageOf(at: number, now: number): string {
   return now - at < 60_000 ? 'just now' : formatAgo(new Date(at).toISOString());
 }
 
-function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
-}
-
 /** The age of the data and a refresh button. @param what names the data for screen readers: 'contacts' */
 export function DataAge({ query, name: what }: { query: ShownQuery; name: string }) {
-  const now = useNow(30_000);
+  const now = useNow(AGE_REFRESH_MS);
   const { fulfilledTimeStamp, isFetching, refetch } = query;
   if (!fulfilledTimeStamp) return null;
   return (
@@ -63,7 +56,7 @@ export function DataAge({ query, name: what }: { query: ShownQuery; name: string
 
 /** A warning above data whose refetch failed; nothing otherwise. */
 export function RefreshFailed({ query }: { query: ShownQuery }) {
-  const now = useNow(30_000);
+  const now = useNow(AGE_REFRESH_MS);
   const { error, currentData, fulfilledTimeStamp, isFetching, refetch } = query;
   if (!error || currentData === undefined) return null;
   return (

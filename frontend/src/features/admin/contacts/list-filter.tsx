@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { client } from '../../../api/client';
 import { plural } from '../../../lib/format';
-import { useDebounced } from '../../../ui/form/search-field';
+import { useDebounced } from '../../../lib/use-debounced';
 import type { AdminList } from '../api';
 
 export type PickedList = Pick<AdminList, 'id' | 'name'> & Partial<AdminList>;

@@ -100,7 +100,7 @@ const reportedColumns = (narrow: boolean, ask: (file: ReportedFile) => void): Se
   {
     field: 'reportedAt',
     headerName: 'Last report',
-    width: 210,
+    width: 230,
     sortable: false,
     hideOnMobile: true,
     renderCell: ({ row }) => formatDateTime(row.reportedAt),

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { numbers, open } from '../../../../test/admin-fixtures';
+import { numbers, open } from '../../../../test/fixtures/admin-fixtures';
 import { page } from '../../../../test/fake-api';
 import { screenWidth } from '../../../../test/setup';
 

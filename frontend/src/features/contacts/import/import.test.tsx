@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { importState, lineOf, openImport, summaryOf } from '../../../../test/import-fixtures';
+import { importState, lineOf, openImport, summaryOf } from '../../../../test/fixtures/import-fixtures';
 import { answer, page, refusal } from '../../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../../test/fake-stream';
 

@@ -12,7 +12,7 @@ import { Page, PageHeader } from '../../../ui/page/page';
 import { Builder } from './builder/builder';
 import { CountPanel } from './count-panel';
 import { DeleteSegmentDialog } from './delete-segment-dialog';
-import type { Terms } from './filter';
+import type { StoredFilter, Terms } from './filter';
 import { messages } from './messages';
 import { SegmentActions } from './segment-actions';
 import { describeFilter } from './filter-description';
@@ -23,18 +23,20 @@ import { type SegmentDraft, useSegmentDraft } from './use-segment-draft';
 interface SegmentEditorProps {
   /** Undefined: a new one. */
   segment?: SegmentDto;
+  /** The first rules of a new segment; undefined: one empty rule. */
+  filter?: StoredFilter;
   terms: Terms;
 }
 
 const MAX_NAME_LENGTH = 100;
 
 /** Name, rules and count of a segment. */
-export function SegmentEditor({ segment, terms }: SegmentEditorProps) {
+export function SegmentEditor({ segment, filter, terms }: SegmentEditorProps) {
   const [opened, setOpened] = useState<'copy' | 'delete'>();
   const leave = useGuardedNavigate(opened === undefined);
-  const draft = useSegmentDraft(segment, terms);
+  const draft = useSegmentDraft(segment, filter, terms);
   const { name, isChanged, failure } = draft;
-  const live = useFilterCount(draft.isComplete ? draft.filter : null);
+  const counting = useFilterCount(draft.isComplete ? draft.filter : null);
   const save = async () => {
     const id = await draft.save();
     if (id && !segment) leave(segmentPath(id), { replace: true });
@@ -79,7 +81,7 @@ export function SegmentEditor({ segment, terms }: SegmentEditorProps) {
       >
         <SegmentForm draft={draft} terms={terms} />
         <Box sx={{ position: { lg: 'sticky' }, top: { lg: 24 } }}>
-          <CountPanel counting={live} />
+          <CountPanel counting={counting} />
         </Box>
       </Box>
       {opened === 'copy' && (

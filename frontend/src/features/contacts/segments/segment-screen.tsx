@@ -1,16 +1,16 @@
 import { useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/api-error';
 import { client } from '../../../api/client';
+import { NEW_SEGMENT } from '../../../lib/routes';
+import { useAddress } from '../../../lib/use-address';
 import { QueryError } from '../../../ui/loading/section-error';
 import { PageSkeleton } from '../../../ui/loading/skeletons';
 import { NotFound } from '../../../ui/page/not-found';
 import { Page } from '../../../ui/page/page';
 import { Terms } from './filter';
+import { filterInState } from './more-filters';
 import { messages } from './messages';
 import { SegmentEditor } from './segment-editor';
-
-/** Id in the address of a segment that is not saved yet. */
-const NEW_SEGMENT = 'new';
 
 /** One segment: its rules, and the people that they find. */
 export function SegmentScreen() {
@@ -20,6 +20,7 @@ export function SegmentScreen() {
 
 function Loaded({ segmentId }: { segmentId: string }) {
   const isNew = segmentId === NEW_SEGMENT;
+  const { state } = useAddress();
   const segment = client.useGetSegmentQuery({ id: segmentId }, { skip: isNew });
   const terms = client.useListSegmentTermsQuery();
   if (isApiError(segment.error) && segment.error.status === 404) return <NotFound signedIn />;
@@ -32,5 +33,11 @@ function Loaded({ segmentId }: { segmentId: string }) {
     );
   }
   if (!terms.data || (!isNew && !segment.data)) return <PageSkeleton />;
-  return <SegmentEditor segment={segment.data} terms={new Terms(terms.data, segment.data?.labels)} />;
+  return (
+    <SegmentEditor
+      segment={segment.data}
+      filter={isNew ? filterInState(state) : undefined}
+      terms={new Terms(terms.data, segment.data?.labels)}
+    />
+  );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { client } from '../../../api/client';
 import type { SegmentDto } from '../../../api/endpoints.gen';
-import { segmentPath } from '../../../lib/routes';
+import { NEW_SEGMENT, segmentPath } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
 import { SearchField } from '../../../ui/form/search-field';
 import { IconFilter, IconPlus, IconSearch } from '../../../ui/icons';
@@ -23,7 +23,12 @@ import { Terms } from './filter';
 const MAX_SEGMENTS = 500;
 
 const newSegment = (
-  <Button component={Link} to={segmentPath('new')} variant="contained" startIcon={<IconPlus size={17} aria-hidden />}>
+  <Button
+    component={Link}
+    to={segmentPath(NEW_SEGMENT)}
+    variant="contained"
+    startIcon={<IconPlus size={17} aria-hidden />}
+  >
     New Segment
   </Button>
 );

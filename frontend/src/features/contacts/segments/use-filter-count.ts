@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
 import { client } from '../../../api/client';
 import type { SegmentCountDto } from '../../../api/endpoints.gen';
+import { useDebounced } from '../../../lib/use-debounced';
 import type { StoredFilter } from './filter';
 
 const DEBOUNCE_MS = 400;
@@ -20,11 +20,7 @@ export interface FilterCount {
  */
 export function useFilterCount(filter: StoredFilter | null): FilterCount {
   const filterJson = filter ? JSON.stringify(filter) : null;
-  const [debouncedJson, setDebouncedJson] = useState(filterJson);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebouncedJson(filterJson), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [filterJson]);
+  const debouncedJson = useDebounced(filterJson, DEBOUNCE_MS);
   const debouncedFilter = debouncedJson === null ? {} : (JSON.parse(debouncedJson) as Record<string, unknown>);
   const quick = client.useCountSegmentQuery(
     { countRequestDto: { filter: debouncedFilter } },

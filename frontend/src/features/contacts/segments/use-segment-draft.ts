@@ -9,8 +9,8 @@ import { fromStored, type Group, newGroup, newRule, toStored } from './builder/t
 import type { StoredFilter, Terms } from './filter';
 import { messages } from './messages';
 
-const begin = (segment: SegmentDto | undefined, terms: Terms): Group => {
-  if (segment) return fromStored(segment.filter as unknown as StoredFilter);
+const firstTree = (filter: StoredFilter | undefined, terms: Terms): Group => {
+  if (filter) return fromStored(filter);
   const [first] = terms.all;
   return newGroup(first ? [newRule(first)] : []);
 };
@@ -18,26 +18,29 @@ const begin = (segment: SegmentDto | undefined, terms: Terms): Group => {
 /**
  * Name and rules of a segment that is being edited. Asks before changes are lost.
  * @param segment undefined: a new one
+ * @param filter the first rules of a new segment; undefined: one empty rule
  */
-export function useSegmentDraft(segment: SegmentDto | undefined, terms: Terms) {
+export function useSegmentDraft(segment: SegmentDto | undefined, filter: StoredFilter | undefined, terms: Terms) {
   const [name, setName] = useState(segment?.name ?? '');
-  const [tree, setTree] = useState(() => begin(segment, terms));
+  const [tree, setTree] = useState(() =>
+    firstTree(segment ? (segment.filter as unknown as StoredFilter) : filter, terms),
+  );
   const [isTried, setTried] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [version, setVersion] = useState(segment?.version);
   const { create, update, isSaving } = useSave();
-  const filter = toStored(tree);
-  const [saved, setSaved] = useState(() => JSON.stringify([segment?.name ?? '', filter]));
-  const isChanged = JSON.stringify([name.trim(), filter]) !== saved;
+  const stored = toStored(tree);
+  const [saved, setSaved] = useState(() => JSON.stringify([segment?.name ?? '', stored]));
+  const isChanged = JSON.stringify([name.trim(), stored]) !== saved;
   const complete = isComplete(tree, terms);
   useUnsavedInput(isChanged && !isSaving);
-  const forget = () => setSaved(JSON.stringify([name.trim(), filter]));
+  const forget = () => setSaved(JSON.stringify([name.trim(), stored]));
   return {
     name,
     setName,
     tree,
     setTree,
-    filter,
+    filter: stored,
     isChanged,
     isComplete: complete,
     isSaving,
@@ -55,8 +58,8 @@ export function useSegmentDraft(segment: SegmentDto | undefined, terms: Terms) {
       if (!name.trim() || !complete) return undefined;
       try {
         const { id, version: now } = segment
-          ? await update({ id: segment.id, version }, name.trim(), filter)
-          : await create(name.trim(), filter);
+          ? await update({ id: segment.id, version }, name.trim(), stored)
+          : await create(name.trim(), stored);
         setVersion(now);
         forget();
         setTried(false);
@@ -68,7 +71,7 @@ export function useSegmentDraft(segment: SegmentDto | undefined, terms: Terms) {
     },
     /** Saves the rules as another segment. @returns its id */
     saveCopy: async (copyName: string): Promise<string> => {
-      const { id } = await create(copyName, filter);
+      const { id } = await create(copyName, stored);
       forget();
       return id;
     },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, refusal, someone } from '../../../../test/fake-api';
-import { fakeFiles, fileLink, storedFile, type StoredFileFixture } from '../../../../test/file-fixtures';
+import { fakeFiles, fileLink, storedFile, type StoredFileFixture } from '../../../../test/fixtures/file-fixtures';
 import { FakeUpload, fakeUploads } from '../../../../test/fake-upload';
 import { renderApp } from '../../../../test/render';
-import { fileSpace } from '../../../../test/screen-answers';
+import { fileSpace } from '../../../../test/fixtures/screen-answers';
 import { screenWidth } from '../../../../test/setup';
 
 const sent = storedFile({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { contact, figures, list, open, SUBSCRIBERS_PATH } from '../../../../test/contact-fixtures';
+import { contact, figures, list, open, SUBSCRIBERS_PATH } from '../../../../test/fixtures/contact-fixtures';
 import { answer, page, refusal, someone } from '../../../../test/fake-api';
 import { fakeStream } from '../../../../test/fake-stream';
 

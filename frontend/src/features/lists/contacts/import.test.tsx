@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { open, SUBSCRIBERS_PATH } from '../../../../test/contact-fixtures';
+import { open, SUBSCRIBERS_PATH } from '../../../../test/fixtures/contact-fixtures';
 import { answer, refusal } from '../../../../test/fake-api';
 import { fakeStream, openedStream } from '../../../../test/fake-stream';
 import { contactStatus } from '../../../shared/contact';

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { answer, refusal, type Call } from '../../../../test/fake-api';
-import { noSenderProfile } from '../../../../test/screen-answers';
+import { noSenderProfile } from '../../../../test/fixtures/screen-answers';
 import { checkOf, excluded, fakeDrafts, openWizard, storedDraft } from '../../../../test/send-kit';
 
 const CHECK_CALL = 'POST /api/send-email/check';

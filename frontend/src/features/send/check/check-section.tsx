@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
-import { AddressDialog } from '../components/address-dialog';
+import { AddressDialog } from '../wizard/address-dialog';
 import type { Draft } from '../draft';
 import { messages } from '../messages';
 import { CheckPanel } from './check-panel';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatAgo, plural } from '../../../lib/format';
 import { sendDraftPath } from '../../../lib/routes';
-import { useLatestDraft } from '../api';
+import { useLatestDraft } from './api';
 
 /** Links to stored drafts, above a new email. */
 export function DraftsBanner({ isWanted }: { isWanted: boolean }) {

@@ -1,7 +1,8 @@
 import { mayTypes } from '../../../lib/roles';
 import type { ScheduledSendDto } from '../../../api/endpoints.gen';
 import type { CurrentUser } from '../../../api/session';
-import { draftOfScheduled, type OpenedScheduled, type StoredDraft } from '../api';
+import { draftOfScheduled, type OpenedScheduled } from '../api';
+import { type StoredDraft } from './api';
 import { changeDraft, emptyDraft, isStarted, isSameComposition, type Composition, type Draft } from '../draft';
 import type { DraftCopy } from './draft-copy';
 import type { SaveState } from './draft-saver';

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { sendDraftPath } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
-import { saveErrorOf, useCurrentUser, useDraftCalls } from '../api';
+import { useCurrentUser } from '../api';
+import { saveErrorOf, useDraftCalls } from './api';
 import { isStarted, type Draft } from '../draft';
 import { draftCopies } from './draft-copy';
 import { DraftSaver, type DraftParts, type SaveState } from './draft-saver';

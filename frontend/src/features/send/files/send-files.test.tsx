@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { fakeFiles, storedFile, type StoredFileFixture } from '../../../../test/file-fixtures';
 import { fakeStream, openedStream } from '../../../../test/fake-stream';
 import { FakeUpload, fakeUploads } from '../../../../test/fake-upload';
-import { checkOf, excluded, fakeDrafts, openWizard, storedDraft } from '../../../../test/send-kit';
+import { storedFile } from '../../../../test/fixtures/file-fixtures';
+import { MB, paragraph, pdf, openWithFiles, choose } from '../../../../test/send-files-kit';
+import { excluded } from '../../../../test/send-kit';
 
 let restore: () => void;
 beforeEach(() => {
@@ -11,44 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => restore());
 
-const MB = 1024 * 1024;
-const paragraph = (...content: object[]) => ({ type: 'doc', version: 1, content: [{ type: 'paragraph', content }] });
-const hello = paragraph({ type: 'text', text: 'Hello there' });
-const pdf = (name = 'Java.pdf', size = 1000) => new File(['x'.repeat(size)], name, { type: 'application/pdf' });
-
-async function open({
-  files = [],
-  stored = [],
-  answers = {},
-  document = hello,
-}: {
-  files?: object[];
-  stored?: StoredFileFixture[];
-  answers?: Record<string, unknown>;
-  document?: object | null;
-} = {}) {
-  const library = fakeFiles(...stored);
-  const drafts = fakeDrafts(storedDraft({ step: 3, document, content: document ? null : 'Hello', files }));
-  const opened = openWizard(
-    {
-      'POST /api/send-email/preview': { recipientCount: '408', excluded, attachmentMaxBytes: 2 * MB },
-      ...library.answers,
-      ...answers,
-    },
-    '/send/d1',
-    drafts,
-  );
-  const section = within(await screen.findByRole('region', { name: /^Files/ }));
-  const row = (name: string) => section.findByRole('listitem', { name });
-  const saved = () => (drafts.draft as unknown as { files?: unknown; document?: unknown } | undefined) ?? {};
-  return { ...opened, library, section, row, saved };
-}
-const chooser = () => screen.getByLabelText('Files to add');
-const choose = (...files: File[]) => fireEvent.change(chooser(), { target: { files } });
-
 describe('the files of an email', () => {
   it('are uploaded with a bar that says the bytes, and announced at 0, 50 and 100 percent', async () => {
-    const { section, row, library, saved } = await open();
+    const { section, row, library, saved } = await openWithFiles();
     choose(pdf('Java.pdf', 4 * 1024));
     const bar = await section.findByRole('progressbar', { name: 'Uploading Java.pdf' });
     const said = section.getByRole('status');
@@ -67,7 +33,7 @@ describe('the files of an email', () => {
   });
 
   it('are uploaded when they are dropped', async () => {
-    const { section } = await open();
+    const { section } = await openWithFiles();
     fireEvent.drop(section.getByRole('button', { name: 'Add files' }), {
       dataTransfer: { types: ['Files'], files: [pdf(), pdf('B.pdf')] },
     });
@@ -75,7 +41,7 @@ describe('the files of an email', () => {
   });
 
   it('are no folders: the files beside them are added, and a sentence says so until the next files', async () => {
-    const { section } = await open();
+    const { section } = await openWithFiles();
     const item = (file: File, isDirectory: boolean) => ({
       kind: 'file',
       getAsFile: () => file,
@@ -93,7 +59,7 @@ describe('the files of an email', () => {
   });
 
   it('are not added where the upload is stopped', async () => {
-    const { user, section } = await open();
+    const { user, section } = await openWithFiles();
     choose(pdf());
     await user.click(await section.findByRole('button', { name: 'Stop uploading Java.pdf' }));
     expect(FakeUpload.last.isStopped).toBe(true);
@@ -101,7 +67,7 @@ describe('the files of an email', () => {
   });
 
   it('say in their row why one was refused, until another is chosen in its place', async () => {
-    const { user, row, section } = await open();
+    const { user, row, section } = await openWithFiles();
     choose(pdf('tool.pdf'));
     await section.findByRole('progressbar');
     await FakeUpload.last.answer(
@@ -117,7 +83,7 @@ describe('the files of an email', () => {
   });
 
   it('are refused before they are sent where they are too large', async () => {
-    const { row, section } = await open();
+    const { row, section } = await openWithFiles();
     await section.findByText(/up to 10 MB each/);
     choose(new File([new Uint8Array(10 * MB + 1)], 'big.pdf'));
     expect(within(await row('big.pdf')).getByText('A file has at most 10 MB')).toBeVisible();
@@ -127,7 +93,10 @@ describe('the files of an email', () => {
   it('are Checking… until the scan has ended, which the event stream tells', async () => {
     const quiet = fakeStream();
     try {
-      const { row, library } = await open({ files: [{ fileId: 'f1' }], stored: [storedFile({ state: 'checking' })] });
+      const { row, library } = await openWithFiles({
+        files: [{ fileId: 'f1' }],
+        stored: [storedFile({ state: 'checking' })],
+      });
       const file = within(await row('Resume, Java developer.pdf'));
       expect(file.getByText('Checking…')).toBeVisible();
       const stream = await openedStream();
@@ -144,7 +113,7 @@ describe('the files of an email', () => {
   });
 
   it('that were deleted are told, and another takes their place in the text as well', async () => {
-    const { user, row, library, saved, section } = await open({
+    const { user, row, library, saved, section } = await openWithFiles({
       files: [{ fileId: 'f2', as: 'link', expiresInDays: 7 }],
       document: paragraph({ type: 'fileLink', attrs: { fileId: 'f2', label: 'Resume' } }),
     });
@@ -161,7 +130,7 @@ describe('the files of an email', () => {
   });
 
   it('stand in the block above the signature as long as the text does not link to them', async () => {
-    const { user, section, row, saved } = await open({
+    const { user, section, row, saved } = await openWithFiles({
       files: [{ fileId: 'f1', as: 'link', expiresInDays: 30 }],
       stored: [storedFile()],
     });
@@ -182,7 +151,7 @@ describe('the files of an email', () => {
   });
 
   it('leave the text with their row', async () => {
-    const { user, row, saved, saves } = await open({
+    const { user, row, saved, saves } = await openWithFiles({
       files: [{ fileId: 'f1' }],
       stored: [storedFile()],
       document: paragraph({ type: 'text', text: 'See ' }, { type: 'fileLink', attrs: { fileId: 'f1', label: 'it' } }),
@@ -194,7 +163,7 @@ describe('the files of an email', () => {
   });
 
   it('that only the text links to have a row of their own', async () => {
-    const { row } = await open({
+    const { row } = await openWithFiles({
       stored: [storedFile()],
       document: paragraph({ type: 'fileLink', attrs: { fileId: 'f1', label: 'Resume' } }),
     });
@@ -202,7 +171,7 @@ describe('the files of an email', () => {
   });
 
   it('can be attached as long as the size times the recipients allows it', async () => {
-    const { user, row, saved, section } = await open({
+    const { user, row, saved, section } = await openWithFiles({
       files: [{ fileId: 'f1' }, { fileId: 'f2' }],
       stored: [storedFile(), storedFile({ id: 'f2', name: 'Large.pdf', byteSize: 2 * MB })],
       answers: { 'POST /api/send-email/preview': { recipientCount: '900', excluded, attachmentMaxBytes: 1000 * 1024 } },
@@ -231,7 +200,7 @@ describe('the files of an email', () => {
   });
 
   it('are chosen from earlier ones', async () => {
-    const { user, section, saved } = await open({
+    const { user, section, saved } = await openWithFiles({
       files: [{ fileId: 'f1' }],
       stored: [
         storedFile(),
@@ -251,7 +220,7 @@ describe('the files of an email', () => {
   it('are at most ten, also where one is chosen from earlier ones while another is uploaded', async () => {
     const ids = Array.from({ length: 10 }, (_, i) => `f${i + 1}`);
     const named = (id: string) => storedFile({ id, name: `${id}.pdf` });
-    const { user, section, saved } = await open({
+    const { user, section, saved } = await openWithFiles({
       files: ids.slice(1).map((fileId) => ({ fileId })),
       stored: ids.map(named),
       answers: Object.fromEntries(ids.slice(3).map((id) => [`GET /api/files/${id}`, { ...named(id), links: [] }])),
@@ -268,54 +237,9 @@ describe('the files of an email', () => {
   });
 
   it('are none in a plain text, which cannot be placed either', async () => {
-    const { section, row } = await open({ files: [{ fileId: 'f1' }], stored: [storedFile()], document: null });
+    const { section, row } = await openWithFiles({ files: [{ fileId: 'f1' }], stored: [storedFile()], document: null });
     await row('Resume, Java developer.pdf');
     await section.findByText('Ready');
     expect(section.queryByRole('button', { name: 'Place in the text' })).not.toBeInTheDocument();
-  });
-});
-
-describe('sending an email with files', () => {
-  it('waits for an upload that runs, and says so; it goes with the preview, the check and the send', async () => {
-    const { user, library, sends, calls, section } = await open();
-    choose(pdf());
-    await section.findByRole('progressbar');
-    await user.click(screen.getByRole('button', { name: 'Next' }));
-    expect(await screen.findByText('Java.pdf is still being uploaded.')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Send Email' })).toBeDisabled();
-    library.set(storedFile());
-    await FakeUpload.last.answer(storedFile());
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Send Email' })).toBeEnabled());
-    const files = [{ fileId: 'f1', as: 'link', expiresInDays: 30 }];
-    await user.click(screen.getByRole('button', { name: 'Send Email' }));
-    await waitFor(() => expect(sends()).toMatchObject([{ body: { files } }]));
-    for (const path of ['preview', 'render', 'check'])
-      expect(calls.findLast((call) => call.path === `/api/send-email/${path}`)?.body).toMatchObject({ files });
-  });
-
-  it('asks before the screen is left while a file is uploaded, and stops it then', async () => {
-    const { user, router, section } = await open();
-    choose(pdf());
-    await section.findByRole('progressbar');
-    void router.navigate('/library');
-    const asked = within(await screen.findByRole('alertdialog', { name: 'Leave while files are still uploading?' }));
-    expect(FakeUpload.last.isStopped).toBe(false);
-    await user.click(asked.getByRole('button', { name: 'Leave' }));
-    await waitFor(() => expect(FakeUpload.last.isStopped).toBe(true));
-  });
-
-  it.each([
-    ['file_gone', 'A file of this email was deleted. Take it out or add it again.'],
-    ['attachments', 'Attached files: up to 2 MB in all. Use links.'],
-  ])('leads from a finding about files to them: %s', async (code, text) => {
-    const { user } = await open({
-      files: [{ fileId: 'f1' }],
-      answers: {
-        'POST /api/send-email/check': checkOf([{ code, level: 'error', text }]),
-      },
-    });
-    await user.click(screen.getByRole('button', { name: 'Next' }));
-    await user.click(await screen.findByRole('button', { name: 'Show' }));
-    expect(await screen.findByRole('heading', { name: /^Files/ })).toHaveFocus();
   });
 });

@@ -12,7 +12,7 @@ import { ChipList } from '../../../ui/tag';
 import { usePreview, useSegments, useSendableLists, type SendPreview } from '../api';
 import type { Draft } from '../draft';
 import type { DraftState } from '../use-draft';
-import { ExclusionSummary, PreviewError, recipientsText } from '../components/audience-summary';
+import { ExclusionSummary, PreviewError, recipientsText } from '../audience/audience-summary';
 import { Fact } from './fact';
 import { MessageSheet } from './message-sheet';
 import { RecipientStepper } from './recipient-stepper';

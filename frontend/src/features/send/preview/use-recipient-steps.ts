@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { tagsIn } from '../../../ui/editor/tags/tag-syntax';
 import { useRendered, type RecipientChoice } from '../api';
 import type { Draft } from '../draft';
-import { useMergeTags } from '../use-merge-tags';
-import { bodyText } from '../templates';
+import { useMergeTags } from '../composition/use-merge-tags';
+import { bodyText } from '../composition/templates';
 
 interface Place {
   choice: RecipientChoice;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { errorMessage } from '../../../api/api-error';
 import type { Draft, DraftChange, Job } from '../draft';
-import { bodyOfTemplate, hasTypedText } from '../templates';
+import { bodyOfTemplate, hasTypedText } from '../composition/templates';
 import { MAX_REQUIREMENT_LENGTH, useRequirementCalls, type JobPost, type Requirement } from './api';
 import { EMPTY_JOB, errorsOf, isEmptyJob, isSameValues, jobOf, valuesOf, type JobValues } from './job-values';
 import { requirementMessages as texts } from './messages';

@@ -1,9 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../../../api/client';
 import type { SaveSenderProfileDto, SenderProfileDto } from '../../../api/endpoints.gen';
+import { useDebounced } from '../../../lib/use-debounced';
 import { withChanges } from '../../../shared/sender-profile';
 import { SectionError } from '../../../ui/loading/section-error';
 import { LoadingRegion } from '../../../ui/loading/skeletons';
@@ -23,7 +24,7 @@ export function SenderPreview({ profile, changes }: SenderPreviewProps) {
   const isNarrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
   const wanted = JSON.stringify(withChanges(profile, changes));
-  const shown = useSettled(wanted);
+  const shown = useDebounced(wanted, DEBOUNCE_MS);
   const isShown = !isNarrow || isOpen;
   const { data, error, isFetching, refetch } = client.usePreviewSenderProfileQuery(
     { saveSenderProfileDto: JSON.parse(shown) as SaveSenderProfileDto },
@@ -54,14 +55,4 @@ export function SenderPreview({ profile, changes }: SenderPreviewProps) {
         ))}
     </Box>
   );
-}
-
-/** A value that is returned once it has stopped changing. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

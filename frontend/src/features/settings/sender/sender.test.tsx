@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, refusal, someone, type Call } from '../../../../test/fake-api';
-import { noSenderProfile, settingsAnswers } from '../../../../test/screen-answers';
+import { noSenderProfile, settingsAnswers } from '../../../../test/fixtures/screen-answers';
 import { renderApp } from '../../../../test/render';
 
 /** A fake server that stores the profile like the real one. */

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { tagLabel } from '../tags/tag-labels';
 import { cleanFallback } from '../tags/tag-syntax';
+import { AnchoredPopover, applyOnEnter } from './anchored-popover';
 
 interface FallbackPopoverProps {
   tag: string;
@@ -19,31 +19,13 @@ export function FallbackPopover({ tag, fallback, anchor, onApply, onClose }: Fal
   const [typed, setTyped] = useState(fallback ?? '');
   const apply = () => onApply(cleanFallback(typed));
   return (
-    <Popover
-      open
-      anchorEl={anchor}
-      onClose={onClose}
-      disableRestoreFocus
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-      slotProps={{
-        paper: {
-          role: 'dialog',
-          'aria-label': tagLabel(tag),
-          sx: { p: 2, width: 320, maxWidth: 'calc(100vw - 32px)' },
-        },
-      }}
-    >
+    <AnchoredPopover label={tagLabel(tag)} anchor={anchor} width={320} padding={2} onClose={onClose}>
       <Box sx={{ display: 'flex', gap: 1, alignItems: 'flex-end' }}>
         <TextField
           label="If empty, say"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => {
-            // Enter would submit the wizard's form, which opens the next step.
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            apply();
-          }}
+          onKeyDown={applyOnEnter(apply)}
           autoFocus
           slotProps={{ htmlInput: { maxLength: 100 } }}
         />
@@ -51,6 +33,6 @@ export function FallbackPopover({ tag, fallback, anchor, onApply, onClose }: Fal
           Apply
         </Button>
       </Box>
-    </Popover>
+    </AnchoredPopover>
   );
 }

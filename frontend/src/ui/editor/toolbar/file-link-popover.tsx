@@ -1,9 +1,9 @@
 import Button from '@mui/material/Button';
-import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { MAX_FILE_LABEL_LENGTH } from '../schema/file-link';
+import { AnchoredPopover, applyOnEnter } from './anchored-popover';
 
 interface FileLinkPopoverProps {
   label: string;
@@ -18,30 +18,12 @@ export function FileLinkPopover({ label, anchor, onApply, onRemove, onClose }: F
   const [typed, setTyped] = useState(label);
   const apply = () => onApply(typed.trim());
   return (
-    <Popover
-      open
-      anchorEl={anchor}
-      onClose={onClose}
-      disableRestoreFocus
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-      slotProps={{
-        paper: {
-          role: 'dialog',
-          'aria-label': 'Link to a file',
-          sx: { p: 2, width: 340, maxWidth: 'calc(100vw - 32px)' },
-        },
-      }}
-    >
+    <AnchoredPopover label="Link to a file" anchor={anchor} width={340} padding={2} onClose={onClose}>
       <TextField
         label="Text"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          // Enter would submit the wizard's form, which opens the next step.
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          apply();
-        }}
+        onKeyDown={applyOnEnter(apply)}
         helperText="Empty: the name of the file"
         autoFocus
         fullWidth
@@ -55,6 +37,6 @@ export function FileLinkPopover({ label, anchor, onApply, onRemove, onClose }: F
           Apply
         </Button>
       </Stack>
-    </Popover>
+    </AnchoredPopover>
   );
 }

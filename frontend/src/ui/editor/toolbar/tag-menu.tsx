@@ -1,8 +1,8 @@
-import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { findTags, firstFallback, type TagOption } from '../tags/tag-labels';
 import { TagList, tagOptionId } from './tag-list';
+import { AnchoredPopover } from './anchored-popover';
 
 interface TagMenuProps {
   anchor: HTMLElement;
@@ -26,16 +26,7 @@ export function TagMenu({ anchor, tags, onChoose, onClose }: TagMenuProps) {
     event.preventDefault();
   };
   return (
-    <Popover
-      open
-      anchorEl={anchor}
-      onClose={onClose}
-      disableRestoreFocus
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-      slotProps={{
-        paper: { 'aria-label': 'Insert tag', role: 'dialog', sx: { width: 300, maxWidth: 'calc(100vw - 32px)' } },
-      }}
-    >
+    <AnchoredPopover label="Insert tag" anchor={anchor} width={300} onClose={onClose}>
       <TextField
         type="text"
         placeholder="Search tags"
@@ -59,6 +50,6 @@ export function TagMenu({ anchor, tags, onChoose, onClose }: TagMenuProps) {
         }}
       />
       <TagList id={`${id}-list`} tags={found} active={active} onChoose={choose} />
-    </Popover>
+    </AnchoredPopover>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { importState, openImport, summaryOf } from '../../../../../test/import-fixtures';
+import { importState, openImport, summaryOf } from '../../../../../test/fixtures/import-fixtures';
 import { answer, page } from '../../../../../test/fake-api';
 
 const failed = (over: Parameters<typeof importState>[0]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { importState, openImport } from '../../../../../test/import-fixtures';
+import { importState, openImport } from '../../../../../test/fixtures/import-fixtures';
 import { answer, refusal } from '../../../../../test/fake-api';
 
 const REASON = 'Your plan takes 500 contacts a day. Import the rest tomorrow.';

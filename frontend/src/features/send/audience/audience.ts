@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { SaveDraftDto } from '../../../api/endpoints.gen';
+
+/** The recipients of an email, apart from the chosen lists. */
+export interface Audience {
+  segmentIds: string[];
+  excludeListIds: string[];
+  excludeSegmentIds: string[];
+  /** Addresses and domains, as typed. */
+  excludeAddresses: string[];
+  /** Maximum number of people at one company; null: no limit. */
+  perCompany: number | null;
+}
+
+export const noAudience: Audience = {
+  segmentIds: [],
+  excludeListIds: [],
+  excludeSegmentIds: [],
+  excludeAddresses: [],
+  perCompany: null,
+};
+
+/** Highest limit of people at one company. */
+export const MAX_PER_COMPANY = 50;
+export const isCap = (cap: number): boolean => Number.isInteger(cap) && cap >= 1 && cap <= MAX_PER_COMPANY;
+
+export const audienceSchema = z
+  .object({
+    segmentIds: z.array(z.string()),
+    excludeListIds: z.array(z.string()),
+    excludeSegmentIds: z.array(z.string()),
+    excludeAddresses: z.array(z.string()),
+    perCompany: z.number().nullable(),
+  })
+  .catch(noAudience);
+
+export const isPlain = ({ perCompany, ...named }: Audience): boolean =>
+  perCompany === null && Object.values(named).every((one) => one.length === 0);
+
+type AudienceDto = Pick<SaveDraftDto, keyof Audience>;
+
+/** The audience in the form of requests; empty parts are left out. */
+export const audienceDto = ({ perCompany, ...named }: Audience): AudienceDto => ({
+  ...Object.fromEntries(Object.entries(named).filter(([, ids]) => ids.length > 0)),
+  ...(perCompany !== null && isCap(perCompany) && { perCompany: { max: perCompany } }),
+});
