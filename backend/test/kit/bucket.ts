@@ -10,7 +10,7 @@ export class Bucket {
   /** While true, every request is refused. */
   isAway = false;
   /** Whether connections are cut in the middle of the bodies that it gets, or gives. */
-  cuts: 'none' | 'uploads' | 'downloads' = 'none';
+  cuts: 'none' | 'one upload' | 'uploads' | 'downloads' = 'none';
   /** Number of bodies that were cut. */
   cutBodies = 0;
   private readonly server: Server = createServer((req, res) => void this.serve(req, res));
@@ -34,8 +34,9 @@ export class Bucket {
       return void res.writeHead(503, { 'Content-Type': 'application/xml' }).end(AWAY);
     }
     const key = decodeURIComponent(url.pathname).replace(/^\/uploads\/?/, '');
-    if (req.method === 'PUT' && this.cuts === 'uploads') {
+    if (req.method === 'PUT' && (this.cuts === 'uploads' || this.cuts === 'one upload')) {
       this.cutBodies += 1;
+      if (this.cuts === 'one upload') this.cuts = 'none';
       return void req.once('data', () => req.socket.destroy());
     }
     if (req.method === 'PUT') {

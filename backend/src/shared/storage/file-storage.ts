@@ -33,10 +33,18 @@ export class FileStorage {
    * @throws 503 where the storage does not answer
    */
   async putFile(key: string, path: string, byteSize: number): Promise<void> {
-    const options = { contentType: TYPE, contentLength: byteSize };
-    const bytes = createReadStream(path);
-    // A storage that refuses the bytes does not read the file to its end.
-    await this.use((disk) => disk.putStream(key, bytes, options)).finally(() => bytes.destroy());
+    const put = async (disk: Disk): Promise<void> => {
+      const bytes = createReadStream(path);
+      // A storage that refuses the bytes does not read the file to its end.
+      await disk.putStream(key, bytes, { contentType: TYPE, contentLength: byteSize }).finally(() => bytes.destroy());
+    };
+    await this.use((disk) =>
+      put(disk).catch((error: unknown) => {
+        // A bucket may close an idle connection just when it is used again, and its client repeats no streams.
+        if (!isConnectionCut(error)) throw error;
+        return put(disk);
+      }),
+    );
   }
 
   /**
@@ -94,6 +102,16 @@ export const filesUnavailable = () =>
   new AppError('unavailable', 503, 'Files are not available at the moment. Please try again.', {
     headers: { 'Retry-After': '5' },
   });
+
+/** Texts of errors by which a connection has been closed by the other side. The S3 client hands on no codes. */
+const CONNECTION_CUT = /\b(?:ECONNRESET|EPIPE|socket hang up)\b/;
+
+/** Whether an error, or one of its causes, is a connection that the other side has closed. */
+function isConnectionCut(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (CONNECTION_CUT.test(cause.message)) return true;
+  return false;
+}
 
 /**
  * Waits until a local file is open. Installs an error listener, because an error without one would end the process.

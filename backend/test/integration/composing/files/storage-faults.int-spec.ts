@@ -42,7 +42,7 @@ const upload = async (bytes = large()) => {
   await until(async () => (await stateOf(body.id as string)) === 'ready');
   return body.id as string;
 };
-const cutWhile = async (what: 'uploads' | 'downloads', act: () => Promise<unknown>): Promise<void> => {
+const cutWhile = async (what: 'one upload' | 'uploads' | 'downloads', act: () => Promise<unknown>): Promise<void> => {
   const before = bucket.cutBodies;
   bucket.cuts = what;
   try {
@@ -78,6 +78,14 @@ describe('a bucket that cuts the connection', () => {
     expect((await own.agent.get('/api/files/space').expect(200)).body.usedBytes).toBe(0);
     const { body } = await post(bytes, own).expect(201);
     expect(bucket.objects.get(`documents/${body.id as string}`)).toEqual(bytes);
+  });
+
+  it('once, as an idle connection that is used again, fails no upload', async () => {
+    const bytes = large();
+    await cutWhile('one upload', async () => {
+      const { body } = await post(bytes).expect(201);
+      expect(bucket.objects.get(`documents/${body.id as string}`)).toEqual(bytes);
+    });
   });
 
   it('in the middle of a download ends it, and that one is not counted', async () => {
