@@ -15,8 +15,6 @@ export interface RunKind {
   scheme: 'light' | 'dark';
 }
 export const DESKTOP: RunKind = { name: 'whole-send', size: VIEWPORTS[0]!, scheme: 'light' };
-export const PHONE: RunKind = { name: 'whole-send-phone', size: VIEWPORTS[1]!, scheme: 'dark' };
-export const KEYBOARD: RunKind = { name: 'whole-send-keys', size: VIEWPORTS[0]!, scheme: 'light' };
 
 export const DKIM_DOMAIN = 'mail.northline.example';
 const keys = generateKeyPairSync('rsa', {
