@@ -91,7 +91,8 @@ export class Run {
   async device(): Promise<Page> {
     const { size, scheme } = this.kind;
     const context = await this.stage.browser.newContext({ viewport: size, userAgent: PERSON });
-    await context.addInitScript((mode) => localStorage.setItem('theme', mode), scheme);
+    // The frames of the preview are sandboxed and have no storage.
+    await context.addInitScript((mode) => void (window === window.top && localStorage.setItem('theme', mode)), scheme);
     const { page, faults } = await openPage(context, [this.url]);
     this.faults.push(faults);
     return page;
