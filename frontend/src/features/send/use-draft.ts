@@ -3,7 +3,7 @@ import { LIST_PARAM, SEGMENT_PARAM } from '../../lib/routes';
 import { useAddress } from '../../lib/use-address';
 import { randomUuid } from '../../lib/browser';
 import { useCurrentUser, type SentDraft } from './api';
-import { saveErrorOf, useDraftCalls } from './drafts/api';
+import { saveErrorOf, useDraftCalls, type StoredDraft } from './drafts/api';
 import { draftCopies } from './drafts/draft-copy';
 import type { StoredVersion } from './drafts/draft-saver';
 import type { OpenedDraft } from './drafts/opened-draft';
@@ -30,18 +30,27 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   const latest = useRef(draft);
   useLayoutEffect(() => void (latest.current = draft));
 
-  const adopt = async (id: string) => {
-    const stored = await calls.load(id);
-    const next = { ...stored.parts, key: null };
-    saver.acceptServerVersion(stored.saved, { ...stored.parts, step: draft.step });
-    setComposition(next);
+  const show = ({ saved, parts }: StoredDraft) => {
+    saver.acceptServerVersion(saved, { ...parts, step: latest.current.step });
+    setComposition({ ...parts, key: null });
     setRevision((now) => now + 1);
+  };
+  /** Shows what another window saved, unless the draft was edited or saved here while it was loaded. */
+  const followOtherWindow = async (id: string) => {
+    const stored = await calls.load(id);
+    if (saver.id !== id || stored.saved.version <= (saver.version ?? 0)) return;
+    if (saver.noteSaveElsewhere({ ...stored.saved, device: null })) return;
+    show(stored);
+    setWasChanged(true);
   };
   const { isOpenElsewhere, announce: tell } = useOtherWindows(saver.id, state, saver.version, {
     onSaved: (version, updatedAt) => {
       if (saver.version !== null && version <= saver.version) return;
       if (saver.noteSaveElsewhere({ version, updatedAt, device: null }) || saver.id === null) return;
-      void adopt(saver.id).then(() => setWasChanged(true));
+      void followOtherWindow(saver.id).catch((error: unknown) => {
+        // Nothing is unsaved here, so a temporary error needs no retry: the next save finds the other version.
+        if (saveErrorOf(error).kind !== 'passing') void saver.applyError(error);
+      });
     },
     onGone: (what) => {
       if (what === 'deleted') return saver.stop({ name: 'deleted' });
@@ -77,7 +86,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     saveNow: () => void saver.flush(),
     settle: async (how: ConflictChoice, other: StoredVersion) => {
       if (how === 'local') return saver.overwriteServerVersion(other);
-      if (how === 'server') return adopt(saver.id ?? '');
+      if (how === 'server') return show(await calls.load(saver.id ?? ''));
       const subject = copyName(draft.subject);
       const saved = await calls.create({ ...partsOf(draft), subject });
       saver.acceptServerVersion(saved, { ...partsOf(draft), subject });
