@@ -9,12 +9,19 @@ import type { StoredVersion } from './drafts/draft-saver';
 import type { OpenedDraft } from './drafts/opened-draft';
 import { useOtherWindows } from './drafts/use-other-windows';
 import { partsOf, useSaver } from './drafts/use-saver';
-import { changeDraft, furthestStep, LAST_STEP, type Composition, type Draft, type DraftChange } from './draft';
+import {
+  changeDraft,
+  furthestStep,
+  LAST_STEP,
+  MAX_SUBJECT_LENGTH,
+  type Composition,
+  type Draft,
+  type DraftChange,
+} from './draft';
 
 /** How a conflict is resolved: with the server's version, with the one on this screen, or by keeping both. */
 export type ConflictChoice = 'server' | 'local' | 'both';
 
-const MAX_SUBJECT_LENGTH = 255;
 const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT_LENGTH - 10)} (my copy)`.trim();
 
 /** The draft on the screen: its content, its step (kept in the address) and its save state. */
