@@ -2855,7 +2855,7 @@ export type ReportedFileDto = {
   takenDownAt: string | null;
   /** Id of the file. */
   id: string;
-  /** Its name. */
+  /** Its name; empty once its owner deleted it. */
   name: string;
   /** Size in bytes. */
   byteSize: number;

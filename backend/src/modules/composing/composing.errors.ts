@@ -85,6 +85,9 @@ export const fileNameMissing = () => invalid('name', 'Give the file a name');
 export const fileScheduled = () => conflict('file_in_use', 'A scheduled email uses this file. Remove it there first');
 /** A file can only replace another one while no email uses it. */
 export const fileInUse = () => conflict('file_in_use', 'An email uses this file already. Upload another one');
+/** A report is about the bytes that the reader got, so they stay until an admin has decided. */
+export const fileReported = () =>
+  conflict('file_reported', 'A reader reported this file, so it cannot be replaced. Send the new version as a new file');
 export const fileInfected = () => new AppError('file_infected', 422, 'This file contains a virus');
 /** An admin took down a file with the same bytes. */
 export const fileTakenDown = () =>

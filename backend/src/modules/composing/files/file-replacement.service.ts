@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { isUuid } from '../../../shared/text/formats.js';
-import { fileInfected, fileInUse, fileNotReady, unknownFile } from '../composing.errors.js';
+import { fileInfected, fileInUse, fileNotReady, fileReported, unknownFile } from '../composing.errors.js';
 import { AttachmentStore } from './messages/attachment-store.service.js';
 import { fileNameOf } from './uploads/file-name.js';
 import { lockFilesOf } from './file-quota.js';
@@ -16,6 +16,7 @@ interface Held extends FileStateFacts {
   name: string;
   storageKey: string;
   mediaType: FileType;
+  reportedAt: Date | null;
 }
 
 /**
@@ -35,8 +36,8 @@ export class FileReplacement {
    * Moves the bytes of one file to another.
    * @param id the file that gets the bytes
    * @param withId the file that gives them; its row is deleted
-   * @throws 404 where the user does not have both files or one was taken down, 409 where `withId` is being checked or
-   * an email uses it, 422 where it contains a virus
+   * @throws 404 where the user does not have both files or one was taken down, 409 where one was reported, or where
+   * `withId` is being checked or an email uses it, 422 where it contains a virus
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
     if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();
@@ -44,7 +45,7 @@ export class FileReplacement {
       await lockFilesOf(em, userId);
       const held = await rows<Held>(
         em,
-        `select f.id, f.name, f.storage_key as "storageKey", f.media_type as "mediaType", ${STATE_COLUMNS}
+        `select f.id, f.name, f.storage_key as "storageKey", f.media_type as "mediaType", f.reported_at as "reportedAt", ${STATE_COLUMNS}
          from files f where f.user_id = ? and f.id in (?, ?) and f.kind = 'document' and f.deleted_at is null order by f.id for update`,
         [userId, id, withId],
       );
@@ -53,6 +54,8 @@ export class FileReplacement {
       if (!old || !next || old.takenDownAt) throw unknownFile();
       const state = fileStateOf(next, this.scanner.isOn);
       if (state === 'gone') throw unknownFile();
+      // A take-down after the replacement would bar the bytes that nobody reported.
+      if (old.reportedAt || next.reportedAt) throw fileReported();
       if (state === 'refused') throw fileInfected();
       if (state === 'checking') throw fileNotReady(next.name);
       if (await this.uses.isNamed(em, userId, next.id)) throw fileInUse();

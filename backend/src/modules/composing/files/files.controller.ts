@@ -134,7 +134,8 @@ export class FilesController {
 
   /**
    * Gives a document the bytes of another one that was just uploaded, which is gone afterwards: links of sent emails lead
-   * to the new version, their counts and dates stay. 409 `file_in_use` where an email has the other one already.
+   * to the new version, their counts and dates stay. 409 `file_in_use` where an email has the other one already,
+   * `file_reported` where a reader reported the document.
    */
   @Post(':id/replace')
   @HttpCode(200)

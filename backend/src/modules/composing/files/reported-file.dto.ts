@@ -10,7 +10,7 @@ export class ReportedFileDto {
   id: string;
 
   /**
-   * Its name.
+   * Its name; empty once its owner deleted it.
    * @example 'Resume, Java developer.pdf'
    */
   name: string;

@@ -13,7 +13,8 @@ const SORTS: Record<string, SortKey> = { reportedAt: { expression: 'f.reported_a
 const COLUMNS = `f.id, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.user_id as "userId", u.email as "userEmail",
   f.reports, f.reported_at as "reportedAt", f.taken_down_at as "takenDownAt"`;
 const FROM = 'files f join users u on u.id = f.user_id';
-const REPORTED = 'f.reported_at is not null and f.deleted_at is null';
+/** Also true of deleted files: otherwise their owners could keep an admin from barring their bytes. */
+const REPORTED = 'f.reported_at is not null';
 
 interface ReportedRow extends Omit<ReportedFileDto, 'reportedAt' | 'takenDownAt'> {
   reportedAt: Date;

@@ -26,15 +26,14 @@ const upload = (bytes: Buffer, by = user) =>
     .field('kind', 'document')
     .attach('file', bytes, 'Resume.pdf');
 const idOf = async (bytes: Buffer) => (await upload(bytes).expect(201)).body.id as string;
+const report = (id: string) =>
+  rows(app.em(), `update files set reports = 1, reported_at = now() where id = ? returning id`, [id]);
 const TAKEN_DOWN = {
   code: 'file_taken_down',
   message: 'This file was taken down after a report. It cannot be uploaded again',
 };
 
 describe('a file that an admin took down', () => {
-  const report = (id: string) =>
-    rows(app.em(), `update files set reports = 1, reported_at = now() where id = ? returning id`, [id]);
-
   it('is not uploaded again: neither beside it, nor once it is deleted, nor by others', async () => {
     const bytes = pdf(randomUUID());
     const id = await idOf(bytes);
@@ -65,6 +64,30 @@ describe('a file that an admin took down', () => {
       return () => deleting;
     });
     expect(await deleted()).toBe(204);
+    expect((await upload(bytes).expect(422)).body).toMatchObject(TAKEN_DOWN);
+  });
+});
+
+describe('a file that was reported', () => {
+  it('is not replaced, and replaces no other: a take-down bars the bytes that were reported', async () => {
+    const bytes = pdf(randomUUID());
+    const [id, next] = [await idOf(bytes), await idOf(pdf(randomUUID()))];
+    await report(id);
+    const replaced = async (old: string, by: string) =>
+      (await user.agent.post(`/api/files/${old}/replace`).send({ fileId: by }).expect(409)).body.code;
+    expect([await replaced(id, next), await replaced(next, id)]).toEqual(['file_reported', 'file_reported']);
+    await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);
+    expect((await upload(bytes, await app.user()).expect(422)).body).toMatchObject(TAKEN_DOWN);
+  });
+
+  it('can be taken down after its owner deleted it, so that its bytes are not uploaded again', async () => {
+    const bytes = pdf(randomUUID());
+    const id = await idOf(bytes);
+    await report(id);
+    await user.agent.delete(`/api/files/${id}`).expect(204);
+    const { body } = await admin.agent.get('/api/admin/files').expect(200);
+    expect(body).toContainEqual(expect.objectContaining({ id, name: '', takenDownAt: null }));
+    await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);
     expect((await upload(bytes).expect(422)).body).toMatchObject(TAKEN_DOWN);
   });
 });

@@ -26,12 +26,12 @@ export function ReportedFilesTab() {
     const ask = (file: ReportedFile) =>
       setAction({
         title: 'Take file down',
-        text: `Take down "${file.name}" of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and nobody can upload it again.`,
+        text: `Take down ${file.name ? `"${file.name}"` : 'a deleted file'} of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and nobody can upload it again.`,
         confirmLabel: 'Take down',
         destructive: true,
         run: (reason) => takeDown({ id: file.id, reasonDto: { reason } }).unwrap(),
         done: messages.fileTakenDown,
-        doneText: file.name,
+        doneText: nameOf(file),
         failed: messages.fileTakeDownFailed,
       });
     return reportedColumns(narrow, ask);
@@ -52,6 +52,7 @@ export function ReportedFilesTab() {
   );
 }
 
+const nameOf = ({ name }: ReportedFile) => name || 'Deleted file';
 const ownerOf = ({ userEmail }: ReportedFile) => userEmail ?? 'a closed account';
 
 const State = ({ file }: { file: ReportedFile }) =>
@@ -70,7 +71,7 @@ const reportedColumns = (narrow: boolean, ask: (file: ReportedFile) => void): Se
     sortable: false,
     renderCell: ({ row }) => (
       <PersonCell
-        name={row.name}
+        name={nameOf(row)}
         email={ownerOf(row)}
         lines={
           narrow
@@ -121,7 +122,7 @@ const reportedColumns = (narrow: boolean, ask: (file: ReportedFile) => void): Se
         variant="outlined"
         color="inherit"
         onClick={() => ask(row)}
-        aria-label={`Take down ${row.name}`}
+        aria-label={`Take down ${nameOf(row)}`}
       >
         Take down
       </Button>

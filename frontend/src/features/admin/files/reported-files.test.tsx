@@ -44,6 +44,12 @@ it('reported files are counted in the tab, and taken down with a reason', async 
   expect(await screen.findByText('Taken down')).toBeVisible();
 });
 
+it('a reported file that its owner deleted can be taken down too', async () => {
+  const { user } = open('/admin?tab=files', { 'GET /api/admin/files': page([reported({ name: '' })]) });
+  await user.click(await screen.findByRole('button', { name: 'Take down Deleted file' }));
+  expect(await screen.findByText(/^Take down a deleted file of sam@agency\.example\?/)).toBeVisible();
+});
+
 it('reported files show all in one column on a phone, and say that there are none', async () => {
   screenWidth(390);
   const { unmount } = open('/admin?tab=files', { 'GET /api/admin/files': page([reported()]) });
