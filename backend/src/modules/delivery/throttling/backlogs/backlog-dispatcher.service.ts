@@ -219,23 +219,31 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     if (!send || !claims) return 0;
     const key = this.throttles.providerOf(provider);
     const here: Claim[] = [];
-    const elsewhere = new Map<string, number[]>();
+    // Their domain is now paused on its own, or belongs to another provider.
+    const elsewhere: Claim[] = [];
     for (const claim of claims) {
       claim.provider = this.throttles.providerOf(claim.domain, sendId);
-      if (claim.provider === key) here.push(claim);
-      else elsewhere.set(claim.provider, [...(elsewhere.get(claim.provider) ?? []), claim.position]);
+      (claim.provider === key ? here : elsewhere).push(claim);
     }
-    // The domain is now paused on its own, or belongs to another provider.
-    if (elsewhere.size > 0) await this.backlogs.add(sendId, elsewhere, this.throttles.accountInUse);
-    if (here.length === 0) return positions.length;
-    const undecidedFrom = await this.deliver(send, here, underWay, pacer);
+    const undecidedFrom = here.length > 0 ? await this.deliver(send, here, underWay, pacer) : Infinity;
     if (undecidedFrom === null) {
       await this.backlogs.postpone(sendId, provider, this.tuning.holdSeconds);
       return 0;
     }
-    return undecidedFrom === Infinity
-      ? positions.length
-      : positions.filter((position) => position < undecidedFrom).length;
+    // Only positions that are done here: the others are in the next slice again, which would add them once more.
+    await this.move(
+      sendId,
+      elsewhere.filter(({ position }) => position < undecidedFrom),
+    );
+    return positions.filter((position) => position < undecidedFrom).length;
+  }
+
+  /** Adds claims to the backlogs of their providers. */
+  private async move(sendId: string, claims: readonly Claim[]): Promise<void> {
+    const positions = new Map<string, number[]>();
+    for (const { provider, position } of claims)
+      positions.set(provider, [...(positions.get(provider) ?? []), position]);
+    if (positions.size > 0) await this.backlogs.add(sendId, positions, this.throttles.accountInUse);
   }
 
   /** @returns the first position without a decision, or Infinity; null where the send waits for its attached files */

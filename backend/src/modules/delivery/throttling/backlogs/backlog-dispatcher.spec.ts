@@ -215,6 +215,63 @@ describe('the backlogs that a worker has leased together', () => {
   });
 });
 
+describe('positions of a backlog whose mail belongs to another provider now', () => {
+  it('are added to its backlog once, when their slice is done, however often it is tried', async () => {
+    const added: number[] = [];
+    let done = 0;
+    const results = [
+      () => Promise.reject(new AttachmentsUnavailable()),
+      () => Promise.resolve({ parked: [], undecidedFrom: 3 }),
+      () => Promise.resolve({ parked: [], undecidedFrom: Infinity }),
+    ];
+    const dispatcher = new BacklogDispatcher(
+      {
+        lease: () => Promise.resolve([{ sendId: 'a', userId: 'a', waiting: 4 - done }]),
+        next: () => Promise.resolve({ partId: 'a', taken: done, positions: [1, 2, 3, 4].slice(done) }),
+        add: (_sendId: string, positions: ReadonlyMap<string, number[]>) =>
+          Promise.resolve(void added.push(...positions.get('moved.example')!)),
+        served: (_sendId: string, _provider: string, _slice: BacklogSlice, count: number) =>
+          Promise.resolve((done += count) === 4),
+        postpone: () => Promise.resolve(),
+        release: () => Promise.resolve(),
+        removeEmpty: () => Promise.resolve(),
+      } as never,
+      { hold: () => () => undefined } as never,
+      {
+        providerOf: (name: string) => name,
+        isCutSince: () => false,
+        accountInUse: 'account',
+        reserveFor: (_provider: string, granted: number) =>
+          Promise.resolve({ granted, startsInMs: 0, intervalMs: 0, retryInMs: 0 }),
+      } as never,
+      {
+        peekAt: (_sendId: string, positions: number[]) =>
+          Promise.resolve(
+            positions.map((position) => ({
+              position,
+              domain: position % 2 === 0 ? 'moved.example' : 'google',
+              provider: '',
+            })),
+          ),
+      } as never,
+      { of: (sendId: string) => Promise.resolve({ id: sendId }) } as never,
+      { isInTrouble: false, deliver: () => results.shift()!() } as never,
+      { largest: Infinity, heldForMs: () => 0 } as never,
+      { heldForMs: () => 0 } as never,
+      { announceDue: () => Promise.resolve(true) } as never,
+      {} as never,
+      new DeliveryTuning(),
+    );
+    const addedAfter: number[][] = [];
+    while (results.length > 0) {
+      await dispatcher.serve('google');
+      addedAfter.push([...added]);
+    }
+    expect(addedAfter).toEqual([[], [2], [2, 4]]);
+    expect(done).toBe(4);
+  });
+});
+
 describe('a connection that becomes free', () => {
   it('wakes every backlog that its provider serves, under whatever name it is stored', async () => {
     const leased: string[] = [];
