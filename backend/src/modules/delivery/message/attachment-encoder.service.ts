@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { FileStorage } from '../../../shared/storage/file-storage.js';
-import { type AttachedFile, attachmentTail } from './attachment-tail.js';
+import { type AttachedFile, attachmentTail, UnusableAttachment } from './attachment-tail.js';
 
 /**
  * Limits of the cache per process: number of tails, and their total size in bytes. The last used tail is always kept.
@@ -12,12 +12,9 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 /** The bytes of attached files cannot be read now. Their messages wait and are tried again. */
 export class AttachmentsUnavailable extends Error {}
 
-/** The file storage has no bytes of an attached file. */
-class AttachmentMissing extends Error {}
-
 /** Is told whether the attached files of a send could be read. */
 export interface TailReading {
-  /** @param areMissing whether the file storage has no bytes of one of them; false: it does not answer */
+  /** @param areMissing whether the file storage has not the bytes of one of them; false: it does not answer */
   failed: (areMissing: boolean) => Promise<void>;
   succeeded: () => Promise<void>;
 }
@@ -75,7 +72,7 @@ export class AttachmentEncoder {
       await reading?.succeeded();
       return tail;
     } catch (error) {
-      await reading?.failed(error instanceof AttachmentMissing);
+      await reading?.failed(error instanceof UnusableAttachment);
       this.log.warn(
         { err: error, sendId: id, code: 'attachments_unavailable' },
         'attached files cannot be read; their send waits',
@@ -86,7 +83,7 @@ export class AttachmentEncoder {
 
   private async open({ storageKey }: AttachedFile): Promise<Readable> {
     const bytes = await this.storage.stream(storageKey);
-    if (!bytes) throw new AttachmentMissing('the file storage has no such file');
+    if (!bytes) throw new UnusableAttachment('the file storage has no such file');
     return bytes;
   }
 

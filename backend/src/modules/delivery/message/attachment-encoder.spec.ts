@@ -12,12 +12,13 @@ const file = (byteSize = 1_000): AttachedFile[] => [
 /** A storage whose keys are the sizes of its files. */
 class Storage {
   reads = 0;
-  state: 'there' | 'away' | 'empty' = 'there';
+  state: 'there' | 'away' | 'empty' | 'cut off' = 'there';
 
   stream(key: string): Promise<Readable | null> {
     this.reads += 1;
     if (this.state === 'away') return Promise.reject(new Error('503'));
-    return Promise.resolve(this.state === 'empty' ? null : Readable.from([Buffer.alloc(Number(key), 'x')]));
+    const bytes = Number(key) - (this.state === 'cut off' ? 1 : 0);
+    return Promise.resolve(this.state === 'empty' ? null : Readable.from([Buffer.alloc(bytes, 'x')]));
   }
 }
 const tailsOf = (storage: Storage) => new AttachmentEncoder(storage as unknown as FileStorage);
@@ -50,6 +51,7 @@ describe('the tails of sends', () => {
   it.each([
     ['away', false],
     ['empty', true],
+    ['cut off', true],
   ] as const)('tell that the storage was %s, and that the files were read afterwards', async (state, areMissing) => {
     const storage = new Storage();
     const tails = tailsOf(storage);
@@ -64,7 +66,7 @@ describe('the tails of sends', () => {
     expect(told).toEqual([areMissing, 'read']);
   });
 
-  it.each(['away', 'empty'] as const)('are asked for again where the storage was %s', async (state) => {
+  it.each(['away', 'empty', 'cut off'] as const)('are asked for again where the storage was %s', async (state) => {
     const storage = new Storage();
     const tails = tailsOf(storage);
     storage.state = state;

@@ -9,6 +9,9 @@ export interface AttachedFile {
   storageKey: string;
 }
 
+/** The tail cannot be made of what is stored; reading it again is unlikely to change that. */
+export class UnusableAttachment extends Error {}
+
 /** Bytes that fill one base64 line of 76 characters (RFC 2045 §6.8). */
 const LINE_BYTES = 57;
 /** Length in bytes of the random placeholder for a file; its base64 is a single line without padding. */
@@ -19,7 +22,8 @@ const MARK_BYTES = 48;
  * the part headers; the files are encoded here while they are read.
  * @param baseBoundary base of the boundaries, the same as for the messages: the id of the send
  * @param open reads the bytes of a file
- * @throws what `open` throws, and where the size of a file is not its `byteSize`
+ * @throws what `open` and its streams throw; UnusableAttachment where the size of a file is not its `byteSize`, or the
+ * library composes another message than expected
  */
 export async function attachmentTail(
   baseBoundary: string,
@@ -86,7 +90,7 @@ async function encodeInto(tail: Buffer, from: number, { byteSize }: AttachedFile
     for (; i + LINE_BYTES <= chunk.length; i += LINE_BYTES) line(chunk, i, i + LINE_BYTES);
     carried = chunk.copy(carry, 0, i);
   }
-  if (read !== byteSize) throw new Error(`a file has ${read} bytes and not ${byteSize}`);
+  if (read !== byteSize) throw new UnusableAttachment(`a file has ${read} bytes and not ${byteSize}`);
   if (carried > 0) line(carry, 0, carried);
   return at;
 }
@@ -99,6 +103,6 @@ function afterAlternative(body: string): string {
 
 function cut(text: string, at: string): [string, string] {
   const index = text.indexOf(at);
-  if (index < 0) throw new Error('the library composed another message than expected');
+  if (index < 0) throw new UnusableAttachment('the library composed another message than expected');
   return [text.slice(0, index), text.slice(index + at.length)];
 }
