@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProfileCountCompactor } from '../../../src/modules/contacts/profiles/profile-count-compactor.js';
 import { startApp, type TestApp } from '../../kit/app.js';
@@ -61,6 +62,16 @@ describe('the number of contacts', () => {
     expect(await kept(user)).toEqual([{ backend: 0, profiles: 6 }]);
     await newContact(user);
     expect(await told(user)).toBe(7);
+  });
+
+  it('is deleted for accounts that were deleted while their rows were folded', async () => {
+    const gone = randomUUID();
+    await sql(
+      `insert into profile_counts (owner_id, backend, profiles) values (?::uuid, 0, 5), (?::uuid, 7, -1) returning profiles`,
+      [gone, gone],
+    );
+    await app.get(ProfileCountCompactor).compact();
+    expect(await sql('select backend from profile_counts where owner_id = ?', [gone])).toEqual([]);
   });
 
   it('goes with the account', async () => {

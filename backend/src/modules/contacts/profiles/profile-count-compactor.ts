@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Compactor, type CounterTable } from '../../../shared/database/queries/compactor.js';
 
-/** Leaves one row of profile_counts per account. */
+/** Leaves one row of profile_counts per account; deletes the rows of deleted accounts. */
 @Injectable()
 export class ProfileCountCompactor extends Compactor {
   protected readonly lock = 'contacts.profile_counts';
@@ -10,5 +10,7 @@ export class ProfileCountCompactor extends Compactor {
     key: ['owner_id'],
     counts: ['profiles'],
     ready: 'true',
+    orphaned: 'not exists (select 1 from users u where u.id = t.owner_id)',
+    existing: 'join users u on u.id = g.owner_id',
   };
 }

@@ -15,6 +15,11 @@ export interface CounterTable {
   counts: readonly string[];
   /** SQL condition of the rows that may be summed up; the counter's row is `t`. */
   ready: string;
+  /**
+   * SQL condition of rows whose key does not exist any more, also of sums: an owner may be deleted while its rows are
+   * summed up. Needs `existing`. Only for small tables, because all of their rows are read.
+   */
+  orphaned?: string;
   /** SQL joins that `ready` needs. */
   join?: string;
   /** SQL joins that drop the counts of keys that do not exist any more; the counter's row is `g`. */
@@ -57,12 +62,12 @@ export abstract class Compactor {
  * A single statement, so that readers see the sums before or after, never in between. Locked rows are left for the next
  * hour.
  */
-function compaction({ table, key, counts, ready, join = '', existing = '' }: CounterTable): string {
+function compaction({ table, key, counts, ready, orphaned = 'false', join = '', existing = '' }: CounterTable): string {
   const of = (alias: string): string => key.map((column) => `${alias}.${column}`).join(', ');
   return `
   with taken as (
     select ${of('t')}, t.backend from ${table} t ${join}
-    where t.backend <> 0 and ${ready} limit ${ROWS_PER_COMPACTION} for update of t skip locked
+    where (t.backend <> 0 and ${ready} or ${orphaned}) limit ${ROWS_PER_COMPACTION} for update of t skip locked
   ), gone as (
     delete from ${table} t using taken where (${of('t')}, t.backend) = (${of('taken')}, taken.backend) returning t.*
   ), kept as (
