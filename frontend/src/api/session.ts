@@ -107,6 +107,19 @@ export const useLapsedUser = () => useSelector((state: StateWithAuth) => state.a
 
 export const useHasLoggedOut = () => useSelector((state: StateWithAuth) => state.auth.hasLoggedOut);
 
+/**
+ * Returns a function that tells whether a user's session has ended for good: the user logged out, or somebody else
+ * signed in. A session that lapsed goes on once the user signs in again.
+ */
+export function useHasSessionEnded(userId: string): () => boolean {
+  const { getState } = useStore<StateWithAuth>();
+  return () => {
+    const { hasLoggedOut, isLeaving } = getState().auth;
+    const { data } = client.endpoints.getCurrentUser.select()(getState() as never);
+    return (hasLoggedOut && !isLeaving) || (!!data && data.id !== userId);
+  };
+}
+
 /** Returns a function that drops all data of the user; the guard then redirects to /login. */
 export function useClearSession(): () => void {
   const dispatch = useDispatch();

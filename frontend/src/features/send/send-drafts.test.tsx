@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { answer, refusal } from '../../../test/fake-api';
+import { answer, refusal, signedOut, someone } from '../../../test/fake-api';
 import { fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
 import { emptyDraft } from './draft';
 
@@ -164,8 +164,16 @@ describe('a draft', () => {
   });
 
   it('that is unsaved at sign-out is discarded after a warning', async () => {
+    let isIn = true;
     const opened = openWizard(
-      { 'PUT /api/drafts/d1': refusal(503, 'unavailable', 'Busy'), 'POST /api/auth/logout': { message: 'Bye' } },
+      {
+        'GET /api/auth/user': () => (isIn ? someone() : signedOut()),
+        'PUT /api/drafts/d1': refusal(503, 'unavailable', 'Busy'),
+        'POST /api/auth/logout': () => {
+          isIn = false;
+          return { message: 'Bye' };
+        },
+      },
       '/send/d1',
       fakeDrafts(storedDraft()),
     );
@@ -175,6 +183,7 @@ describe('a draft', () => {
     expect(await screen.findByText('Your unsent draft "Half written!" is discarded.')).toBeVisible();
     await opened.user.click(screen.getByRole('button', { name: 'Logout' }));
     await waitFor(() => expect(copy()).toBeNull());
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   });
 
   it('keeps a subject that is too long, shows its length, and blocks Next', async () => {

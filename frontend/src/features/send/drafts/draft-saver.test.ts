@@ -16,6 +16,7 @@ function stand(known: { id: string; version: number } | null = null) {
   const loads: { answer: (saved: Saved, parts: DraftParts) => void; fail: (fault: SaveError) => void }[] = [];
   const states: SaveState[] = [];
   let safe = 0;
+  let isSignedOut = false;
   const ask = (version: number | null, given: DraftParts) =>
     new Promise<Saved>((resolve, reject) =>
       asked.push({ version, parts: given, answer: resolve, fail: (fault) => reject(fault as never) }),
@@ -32,6 +33,7 @@ function stand(known: { id: string; version: number } | null = null) {
           }),
         ),
       saveErrorOf: (fault) => fault as SaveError,
+      isSignedOut: () => isSignedOut,
       onCreated: () => undefined,
       onState: (state) => states.push(state),
       onSafe: () => void (safe += 1),
@@ -39,7 +41,15 @@ function stand(known: { id: string; version: number } | null = null) {
     known,
     known && parts('as stored'),
   );
-  return { saver, asked, loads, states, last: () => states.at(-1)?.name, safe: () => safe };
+  return {
+    saver,
+    asked,
+    loads,
+    states,
+    last: () => states.at(-1)?.name,
+    safe: () => safe,
+    signOut: () => void (isSignedOut = true),
+  };
 }
 const saved = (version: number): Saved => ({ id: 'd1', version, updatedAt: '2026-01-05T10:42:00.000Z' });
 const settle = () => jest.advanceTimersByTimeAsync(0);
@@ -105,6 +115,18 @@ describe('the saves of a draft', () => {
     asked.at(-1)?.answer(saved(2));
     await settle();
     expect(last()).toBe('saved');
+  });
+
+  it('are not retried after the user signed out: the next one would get the text', async () => {
+    const { saver, asked, signOut } = stand();
+    saver.change(parts('one'), true);
+    void saver.flush();
+    asked[0]?.fail({ kind: 'passing' });
+    await settle();
+    signOut();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(1);
+    expect(saver.isUnsaved).toBe(false);
   });
 
   it('stop at a conflict: nothing is overwritten until the user chooses', async () => {

@@ -49,6 +49,8 @@ export interface SaverCallbacks {
   load: (id: string) => Promise<{ saved: Saved; parts: DraftParts }>;
   /** Classifies an error thrown by `create`, `save` or `load`. */
   saveErrorOf: (error: unknown) => SaveError;
+  /** Whether the user signed out: the draft is then discarded, and another user may be signed in. */
+  isSignedOut: () => boolean;
   /** The draft was created on the server. */
   onCreated: (saved: Saved) => void;
   onState: (state: SaveState) => void;
@@ -222,6 +224,7 @@ export class DraftSaver {
   private async saveIfNeeded(): Promise<void> {
     const parts = this.wanted;
     if (this.isSaving || this.isStopped || this.isHeld || !parts || this.isSame(parts)) return;
+    if (this.io.isSignedOut()) return this.close();
     this.saving = this.run(parts);
     await this.saving;
   }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { sendDraftPath } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
-import { useCurrentUser } from '../api';
+import { useCurrentUser, useHasSessionEnded } from '../api';
 import { saveErrorOf, useDraftCalls } from './api';
 import { isStarted, type Draft } from '../draft';
 import { draftCopies } from './draft-copy';
@@ -14,6 +14,7 @@ export const partsOf = ({ key: _key, ...parts }: Draft): DraftParts => parts;
 export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: string) => void) {
   const user = useCurrentUser();
   const calls = useDraftCalls();
+  const hasSessionEnded = useHasSessionEnded(user.id);
   const { write } = useAddress();
   const [state, setState] = useState<SaveState>(opened.state);
   const [created, setCreated] = useState<string | null>(null);
@@ -24,6 +25,7 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
         save: calls.save,
         load: calls.load,
         saveErrorOf,
+        isSignedOut: hasSessionEnded,
         onCreated: ({ id }) => setCreated(id),
         // Keeps the object of an unchanged state, which avoids a render.
         onState: (next) => setState((now) => (now.name === next.name && Object.keys(next).length === 1 ? now : next)),
