@@ -15,6 +15,21 @@ import {
 } from '../../../test/send-kit';
 import { emptyDraft } from './draft';
 
+/**
+ * Holds the timer that opens the history a second after a send; on a slow machine it would fire during the test.
+ * @returns ends this and returns the timer's callback
+ */
+function holdRedirect(): () => () => void {
+  const start = globalThis.setTimeout;
+  const held: (() => void)[] = [];
+  const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+    ms === 1000 ? held.push(run) : start(run, ms)) as never);
+  return () => {
+    spy.mockRestore();
+    return held.at(-1)!;
+  };
+}
+
 describe('the last step of the wizard', () => {
   it('keeps the reason of a failed send on the screen, with the time to wait', async () => {
     const opened = openWizard({
@@ -74,13 +89,12 @@ describe('the last step of the wizard', () => {
   });
 
   it('does not call back whoever goes to another screen right after sending', async () => {
-    const timers = jest.spyOn(globalThis, 'setTimeout');
     const opened = openWizard();
     await write(opened);
+    const heldRedirect = holdRedirect();
     await pressSend(opened);
     await screen.findAllByText('Email Sent Successfully!');
-    const toHistory = timers.mock.calls.findLast(([, ms]) => ms === 1000)![0];
-    timers.mockRestore();
+    const toHistory = heldRedirect();
     // Fetching the screen's code takes a while.
     void opened.router.navigate('/library');
     expect(opened.router.state.navigation.state).toBe('loading');
@@ -91,13 +105,12 @@ describe('the last step of the wizard', () => {
   });
 
   it('does not call back whoever followed a link, also before the router says so', async () => {
-    const timers = jest.spyOn(globalThis, 'setTimeout');
     const opened = openWizard();
     await write(opened);
+    const heldRedirect = holdRedirect();
     await pressSend(opened);
     await screen.findAllByText('Email Sent Successfully!');
-    const toHistory = timers.mock.calls.findLast(([, ms]) => ms === 1000)![0];
-    timers.mockRestore();
+    const toHistory = heldRedirect();
     const link = document.body.appendChild(document.createElement('a'));
     link.href = '/library';
     link.addEventListener('click', (event) => event.preventDefault());
