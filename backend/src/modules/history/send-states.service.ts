@@ -5,9 +5,9 @@ import { UsageLedger } from './usage-ledger.service.js';
 
 /**
  * Hours for which a send waits for attached files that the file storage no longer has. Long enough to mount a lost
- * volume or to restore a backup on the next working day; after that the email is out of date and must not go out.
+ * volume or to restore a backup after a weekend; after that the email is out of date and must not go out.
  */
-export const FILES_MISSING_HOURS = 24;
+export const FILES_MISSING_HOURS = 72;
 
 /** Pauses, resumes and cancels running sends. Each change is one guarded statement and returns whether it applied. */
 @Injectable()
@@ -52,14 +52,22 @@ export class SendStates {
   /**
    * Records that the attached files of a running send cannot be read. The first time counts.
    * @param areMissing whether the file storage has no bytes for one of them; false: it does not answer
+   * @returns whether they are lost: missing now, and first found missing FILES_MISSING_HOURS ago
    */
-  async filesUnread(em: EntityManager, id: string, areMissing: boolean): Promise<void> {
+  async filesUnread(em: EntityManager, id: string, areMissing: boolean): Promise<boolean> {
     await changed(
       em,
       `update email_history set files_unread_at = coalesce(files_unread_at, now()), files_missing_at = case when ?::boolean then coalesce(files_missing_at, now()) else files_missing_at end
        where id = ? and status = 'pending' and (files_unread_at is null or (?::boolean and files_missing_at is null))`,
       [areMissing, id, areMissing],
     );
+    if (!areMissing) return false;
+    const lost = await rows(
+      em,
+      `select 1 from email_history where id = ? and files_missing_at < now() - interval '${FILES_MISSING_HOURS} hours'`,
+      [id],
+    );
+    return lost.length > 0;
   }
 
   /** Records that the attached files of a send were read. */

@@ -4,10 +4,10 @@ import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { DeliverableSend } from './deliverable-sends.service.js';
 import type { Claim } from './delivery-claims.service.js';
 import type { DeliveryResult } from './delivery-result.js';
-import { AttachmentEncoder } from '../message/attachment-encoder.service.js';
+import { AttachmentEncoder, AttachmentsLost } from '../message/attachment-encoder.service.js';
 import { MessageComposer } from '../message/message-composer.js';
 import { PreparedSends } from '../message/prepared-sends.js';
-import { AttachmentRegistry } from '../message/attachment.registry.js';
+import { AttachmentRegistry, type AttachmentWithdrawal } from '../message/attachment.registry.js';
 import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Pacer } from '../throttling/pacer.js';
@@ -134,8 +134,9 @@ export class BatchDelivery implements InFlightControl {
     pacer?: Pacer,
   ): Promise<Batch> {
     // Read before anything is marked, so that the rows stay as they are where the files cannot be read.
-    const tail = send.attached ? await this.tailOf(send.id) : undefined;
-    const { marked, ...made } = await this.preparer.make(send, claims, pacer !== undefined);
+    const { tail, withdrawal } = send.attached ? await this.tailOf(send.id) : {};
+    const checked = withdrawal ? { ...send, withdrawal } : send;
+    const { marked, ...made } = await this.preparer.make(checked, claims, pacer !== undefined);
     const batch = new Batch(
       {
         ...made,
@@ -157,10 +158,20 @@ export class BatchDelivery implements InFlightControl {
     return batch;
   }
 
-  /** @returns undefined where a file was withdrawn; the recipient check then skips every recipient */
-  private async tailOf(sendId: string): Promise<Buffer | undefined> {
-    if (await this.attachments.withdrawalOf(sendId)) return undefined;
-    return this.encoder.of(sendId, () => this.attachments.of(sendId), this.attachments.readingOf(sendId));
+  /**
+   * @returns the tail, or why there is none: the recipient check then skips every recipient of the batch, whatever another
+   * worker finds out meanwhile
+   */
+  private async tailOf(sendId: string): Promise<{ tail?: Buffer; withdrawal?: AttachmentWithdrawal }> {
+    const withdrawal = await this.attachments.withdrawalOf(sendId);
+    if (withdrawal) return { withdrawal };
+    try {
+      const reading = this.attachments.readingOf(sendId);
+      return { tail: await this.encoder.of(sendId, () => this.attachments.of(sendId), reading) };
+    } catch (error) {
+      if (error instanceof AttachmentsLost) return { withdrawal: 'lost' };
+      throw error;
+    }
   }
 
   private async dispatchAll(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Recheck,
   type RecheckedContact,
 } from '../../lists/index.js';
-import { AttachmentRegistry, WITHDRAWN } from '../message/attachment.registry.js';
+import { AttachmentRegistry, type AttachmentWithdrawal, WITHDRAWN } from '../message/attachment.registry.js';
 import { NetworkCap } from './network-cap.service.js';
 import { type AcceptedSend, SendEntitlement } from './send-entitlement.service.js';
 
@@ -23,6 +23,8 @@ type CheckedSend = AcceptedSend & {
   contactType: ContactType;
   /** Whether files are attached to its messages. */
   attached?: boolean;
+  /** Why its files are not sent, where the caller knows it already. */
+  withdrawal?: AttachmentWithdrawal;
   /** Tags of its message that take their values from the contact. */
   tags?: readonly ContactField[];
 };
@@ -102,7 +104,7 @@ export class RecipientCheck {
   /** Why the send may mail nobody any more, as text; null: it may. */
   private async endOf(send: CheckedSend): Promise<string | null> {
     if (!(await this.entitlement.holds(send))) return PLAN_ENDED;
-    const withdrawal = send.attached ? await this.attachments.withdrawalOf(send.id) : null;
+    const withdrawal = send.withdrawal ?? (send.attached ? await this.attachments.withdrawalOf(send.id) : null);
     return withdrawal && WITHDRAWN[withdrawal];
   }
 

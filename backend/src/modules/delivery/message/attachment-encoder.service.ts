@@ -12,10 +12,17 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 /** The bytes of attached files cannot be read now. Their messages wait and are tried again. */
 export class AttachmentsUnavailable extends Error {}
 
+/** The file storage has had no bytes of an attached file for so long that the send does not wait for them any more. */
+export class AttachmentsLost extends AttachmentsUnavailable {}
+
 /** Is told whether the attached files of a send could be read. */
 export interface TailReading {
-  /** @param areMissing whether the file storage has not the bytes of one of them; false: it does not answer */
-  failed: (areMissing: boolean) => Promise<void>;
+  /**
+   * @param areMissing whether the file storage has not the bytes of one of them; false: it does not answer
+   * @returns whether the send does not wait for them any more
+   */
+  failed: (areMissing: boolean) => Promise<boolean>;
+  /** Also called when a cached tail is used: another process may have failed to read them meanwhile. */
   succeeded: () => Promise<void>;
 }
 
@@ -39,14 +46,15 @@ export class AttachmentEncoder {
    * @param id id of the send, the base of the boundaries
    * @param files reads the list of files if the tail is not cached
    * @param reading is told whether they could be read; absent: nobody is
-   * @throws AttachmentsUnavailable
+   * @throws AttachmentsUnavailable, AttachmentsLost
    */
   async of(
     id: string,
     files: () => Promise<readonly AttachedFile[]> | readonly AttachedFile[],
     reading?: TailReading,
   ): Promise<Buffer> {
-    const kept = this.kept.get(id) ?? { tail: this.make(id, files, reading), bytes: 0 };
+    const cached = this.kept.get(id);
+    const kept = cached ?? { tail: this.make(id, files, reading), bytes: 0 };
     this.kept.delete(id);
     this.kept.set(id, kept);
     this.trim();
@@ -54,6 +62,7 @@ export class AttachmentEncoder {
       const tail = await kept.tail;
       kept.bytes = tail.length;
       this.trim();
+      if (cached) await reading?.succeeded();
       return tail;
     } catch (error) {
       if (this.kept.get(id) === kept) this.kept.delete(id);
@@ -72,12 +81,13 @@ export class AttachmentEncoder {
       await reading?.succeeded();
       return tail;
     } catch (error) {
-      await reading?.failed(error instanceof UnusableAttachment);
+      const areLost = await reading?.failed(error instanceof UnusableAttachment);
       this.log.warn(
-        { err: error, sendId: id, code: 'attachments_unavailable' },
-        'attached files cannot be read; their send waits',
+        { err: error, sendId: id, code: areLost ? 'attachments_lost' : 'attachments_unavailable' },
+        areLost ? 'attached files are lost; their send ends' : 'attached files cannot be read; their send waits',
       );
-      throw new AttachmentsUnavailable('attached files cannot be read', { cause: error });
+      const FilesError = areLost ? AttachmentsLost : AttachmentsUnavailable;
+      throw new FilesError('attached files cannot be read', { cause: error });
     }
   }
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { FileStorage } from '../../../shared/storage/file-storage.js';
 import type { AttachedFile } from './attachment-tail.js';
-import { AttachmentsUnavailable, AttachmentEncoder } from './attachment-encoder.service.js';
+import { AttachmentsLost, AttachmentsUnavailable, AttachmentEncoder } from './attachment-encoder.service.js';
 
 const file = (byteSize = 1_000): AttachedFile[] => [
   { name: 'Resume.pdf', mediaType: 'application/pdf', byteSize, storageKey: String(byteSize) },
@@ -22,6 +22,15 @@ class Storage {
   }
 }
 const tailsOf = (storage: Storage) => new AttachmentEncoder(storage as unknown as FileStorage);
+/** @param areLost whether the send gives the files up */
+const listening = (areLost: (areMissing: boolean) => boolean = () => false) => {
+  const told: unknown[] = [];
+  const reading = {
+    failed: (areMissing: boolean) => Promise.resolve((told.push(areMissing), areLost(areMissing))),
+    succeeded: () => Promise.resolve(void told.push('read')),
+  };
+  return { reading, told };
+};
 
 describe('the tails of sends', () => {
   beforeAll(() => Logger.overrideLogger(false));
@@ -55,15 +64,32 @@ describe('the tails of sends', () => {
   ] as const)('tell that the storage was %s, and that the files were read afterwards', async (state, areMissing) => {
     const storage = new Storage();
     const tails = tailsOf(storage);
-    const told: unknown[] = [];
-    const tell = (what: unknown) => Promise.resolve(void told.push(what));
-    const reading = { failed: tell, succeeded: () => tell('read') };
+    const { reading, told } = listening();
     storage.state = state;
     await expect(tails.of('a', () => file(), reading)).rejects.toThrow(AttachmentsUnavailable);
     storage.state = 'there';
     await tails.of('a', () => file(), reading);
-    await tails.of('a', () => file(), reading);
     expect(told).toEqual([areMissing, 'read']);
+  });
+
+  it('tell that the files are there when a cached one is used: another process may have missed them', async () => {
+    const storage = new Storage();
+    const tails = tailsOf(storage);
+    const { reading, told } = listening();
+    for (let i = 0; i < 2; i++) await tails.of('a', () => file(), reading);
+    expect([told, storage.reads]).toEqual([['read', 'read'], 1]);
+  });
+
+  it('are given up only by a read that finds no bytes', async () => {
+    const storage = new Storage();
+    const tails = tailsOf(storage);
+    const { reading } = listening((areMissing) => areMissing);
+    storage.state = 'away';
+    await expect(tails.of('a', () => file(), reading)).rejects.not.toThrow(AttachmentsLost);
+    storage.state = 'empty';
+    await expect(tails.of('a', () => file(), reading)).rejects.toThrow(AttachmentsLost);
+    storage.state = 'there';
+    expect((await tails.of('a', () => file(), reading)).length).toBeGreaterThan(1_000);
   });
 
   it.each(['away', 'empty', 'cut off'] as const)('are asked for again where the storage was %s', async (state) => {

@@ -5,8 +5,8 @@ import type { AttachedFile } from './attachment-tail.js';
 import type { TailReading } from './attachment-encoder.service.js';
 
 /**
- * Why attached files may no longer be sent: an admin took one down, a later scan found a virus, or the file storage has
- * had no bytes of one for FILES_MISSING_HOURS.
+ * Why attached files are no longer sent: an admin took one down, a later scan found a virus, or the file storage has had
+ * no bytes of one for FILES_MISSING_HOURS. Whether files are lost is never stored: each batch reads them again.
  */
 export type AttachmentWithdrawal = 'taken_down' | 'infected' | 'lost';
 
@@ -23,8 +23,8 @@ export const WITHDRAWN: Record<AttachmentWithdrawal, string> = {
 export interface AttachmentSource {
   /** The attached files of a send, in their order. */
   of(sendId: string): Promise<AttachedFile[]>;
-  /** Why the files may no longer be sent; null where they may. */
-  withdrawalOf(sendId: string): Promise<AttachmentWithdrawal | null>;
+  /** Why the files may no longer be sent, stored or not; null where they may. */
+  withdrawalOf(sendId: string): Promise<Exclude<AttachmentWithdrawal, 'lost'> | null>;
   /** Whether all files still exist unchanged, so that an ended send can be continued. */
   areThere(em: EntityManager, sendId: string): Promise<boolean>;
   /**
@@ -63,13 +63,12 @@ export class AttachmentRegistry {
   }
 
   /**
-   * Why the attached files of a send may no longer be sent; null where they may. Cached for a second; a withdrawal by
-   * an admin or a scan is final and cached for longer. Lost bytes may be restored before a retry.
+   * Why the attached files of a send may no longer be sent, stored or not; null where they may. Cached for a second; a
+   * withdrawal is final and cached for longer.
    */
   async withdrawalOf(sendId: string): Promise<AttachmentWithdrawal | null> {
     const known = this.known.get(sendId);
-    const isFinal = known?.withdrawal && known.withdrawal !== 'lost';
-    if (known && (isFinal || known.goodUntil > performance.now())) return known.withdrawal;
+    if (known && (known.withdrawal || known.goodUntil > performance.now())) return known.withdrawal;
     const withdrawal = await this.registered.withdrawalOf(sendId);
     this.known.delete(sendId);
     this.known.set(sendId, { withdrawal, goodUntil: performance.now() + CACHE_MS });
@@ -79,16 +78,16 @@ export class AttachmentRegistry {
 
   /** Records in a send's history whether its attached files can be read. A failure to record is only logged. */
   readingOf(sendId: string): TailReading {
-    const record = (act: (em: EntityManager) => Promise<void>): Promise<void> =>
-      act(this.em.fork()).catch((error: unknown) =>
-        this.log.warn(
-          { err: error, sendId, code: 'file_wait_unrecorded' },
-          'the history does not say whether attached files can be read',
-        ),
+    const unrecorded = (error: unknown): false => {
+      this.log.warn(
+        { err: error, sendId, code: 'file_wait_unrecorded' },
+        'the history does not say whether attached files can be read',
       );
+      return false;
+    };
     return {
-      failed: (areMissing) => record((em) => this.states.filesUnread(em, sendId, areMissing)),
-      succeeded: () => record((em) => this.states.filesRead(em, sendId)),
+      failed: (areMissing) => this.states.filesUnread(this.em.fork(), sendId, areMissing).catch(unrecorded),
+      succeeded: async () => void (await this.states.filesRead(this.em.fork(), sendId).catch(unrecorded)),
     };
   }
 

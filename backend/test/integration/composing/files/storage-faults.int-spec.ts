@@ -150,7 +150,7 @@ describe('an email whose attached files cannot be read', () => {
     bucket.objects.delete(key);
     const id = await accept(fileId, `Missing ${randomUUID()}`);
     const found = (await waits(id)) as { since: string; givenUpAt: string };
-    expect(new Date(found.givenUpAt).getTime() - new Date(found.since).getTime()).toBe(24 * 3_600_000);
+    expect(new Date(found.givenUpAt).getTime() - new Date(found.since).getTime()).toBe(72 * 3_600_000);
     bucket.objects.set(key, bytes);
     expect((await settled(user, id)).counts.sent).toBe(2);
     const [times] = await rows(
@@ -161,7 +161,23 @@ describe('an email whose attached files cannot be read', () => {
     expect(times).toEqual({ unread: null, missing: null });
   });
 
-  it('skips its recipients after a day without the bytes, and tells them and its user why', async () => {
+  it('goes on although its files were found missing three days ago, where they are back at the next try', async () => {
+    const fileId = await upload();
+    const key = `documents/${fileId}`;
+    const bytes = bucket.objects.get(key)!;
+    bucket.objects.delete(key);
+    const id = await accept(fileId, `Back ${randomUUID()}`);
+    await waits(id);
+    bucket.objects.set(key, bytes);
+    await rows(
+      app.em(),
+      `update email_history set files_missing_at = now() - interval '73 hours' where id = ? returning id`,
+      [id],
+    );
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 2, skipped: 0 });
+  });
+
+  it('skips its recipients after three days without the bytes, and tells them and its user why', async () => {
     const fileId = await upload();
     bucket.objects.delete(`documents/${fileId}`);
     const subject = `Lost ${randomUUID()}`;
@@ -169,7 +185,7 @@ describe('an email whose attached files cannot be read', () => {
     await waits(id);
     await rows(
       app.em(),
-      `update email_history set files_missing_at = now() - interval '25 hours' where id = ? returning id`,
+      `update email_history set files_missing_at = now() - interval '73 hours' where id = ? returning id`,
       [id],
     );
     expect((await settled(user, id)).status).toBe('failed');

@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../../../shared/database/queries/rows.js';
 import { FileStorage } from '../../../../shared/storage/file-storage.js';
-import { FILES_MISSING_HOURS } from '../../../history/index.js';
 import { attachmentGone } from '../../composing.errors.js';
 import type { PreparedFile } from './message-files.service.js';
 import type { FileType } from '../stored-file.entity.js';
@@ -54,13 +53,12 @@ export class AttachmentStore {
     );
   }
 
-  /** Why the attached files of a send may no longer be sent; null where they may. */
-  async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | 'lost' | null> {
-    const [found] = await rows<{ why: 'taken_down' | 'infected' | 'lost' | null }>(
+  /** Why the attached files of a send may no longer be sent, stored or not; null where they may. */
+  async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | null> {
+    const [found] = await rows<{ why: 'taken_down' | 'infected' | null }>(
       this.em.fork(),
-      `select case when bool_or(f.taken_down_at is not null) then 'taken_down' when bool_or(f.scan = 'infected' and f.storage_key = a.storage_key) then 'infected'
-         when bool_or(h.files_missing_at < now() - interval '${FILES_MISSING_HOURS} hours') then 'lost' end as why
-       from send_attachments a join files f on f.id = a.file_id join email_history h on h.id = a.history_id where a.history_id = ?`,
+      `select case when bool_or(f.taken_down_at is not null) then 'taken_down' when bool_or(f.scan = 'infected' and f.storage_key = a.storage_key) then 'infected' end as why
+       from send_attachments a join files f on f.id = a.file_id where a.history_id = ?`,
       [sendId],
     );
     return found?.why ?? null;
