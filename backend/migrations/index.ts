@@ -92,6 +92,7 @@ import { Migration20261127220100_template_options } from './composing/Migration2
 import { Migration20261128000000_waiting_scheduled } from './schedules/Migration20261128000000_waiting_scheduled.js';
 import { Migration20261128000100_unread_files } from './sending/Migration20261128000100_unread_files.js';
 import { Migration20261128000200_taken_down_files } from './composing/Migration20261128000200_taken_down_files.js';
+import { Migration20261128110000_own_taken_down_files } from './composing/Migration20261128110000_own_taken_down_files.js';
 import { Migration20261128010000_profile_counts } from './contacts/Migration20261128010000_profile_counts.js';
 import { Migration20261128020000_field_to_text } from './contacts/Migration20261128020000_field_to_text.js';
 
@@ -196,6 +197,7 @@ const every = [
   Migration20261128000200_taken_down_files,
   Migration20261128010000_profile_counts,
   Migration20261128020000_field_to_text,
+  Migration20261128110000_own_taken_down_files,
 ];
 
 export const migrations = every

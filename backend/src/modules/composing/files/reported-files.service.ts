@@ -55,20 +55,23 @@ export class ReportedFiles {
   }
 
   /**
-   * Takes a reported file down: its links stop working, and nobody may upload its bytes again. Repeated calls record one
-   * audit event. The hash is written in the transaction that takes the file down, so that its owner, who cannot delete
+   * Takes a reported file down: its links stop working, and its account may not upload its bytes again. Repeated calls
+   * record one audit event. The hash is written in the transaction that takes the file down, so that its owner, who cannot delete
    * the row before that transaction ends, finds it at the next upload.
    * @throws 404 for a file that was not reported
    */
   async takeDown(actor: Actor, id: string): Promise<ReportedFileDto> {
     return inTransaction(this.em, async (em) => {
-      const [down] = await rows<{ sha256: Buffer }>(
+      const [down] = await rows<{ userId: string; sha256: Buffer }>(
         em,
-        `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED} returning f.sha256`,
+        `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED} returning f.user_id as "userId", f.sha256`,
         [id],
       );
       if (down)
-        await changed(em, `insert into taken_down_files (sha256) values (?) on conflict do nothing`, [down.sha256]);
+        await changed(em, `insert into taken_down_files (user_id, sha256) values (?, ?) on conflict do nothing`, [
+          down.userId,
+          down.sha256,
+        ]);
       const [taken] = await rows<ReportedRow>(em, `select ${COLUMNS} from ${FROM} where f.id = ? and ${REPORTED}`, [
         id,
       ]);

@@ -36,15 +36,15 @@ const UPLOAD_TRIES = 3;
 /** Maximum number of files of one account, without pictures. */
 const MAX_FILES = 1_000;
 
-/** SQL condition: an admin took down a file with the bytes of `f`. */
-const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.sha256 = f.sha256)`;
+/** SQL condition: an admin took down a file of the account of `f` with the same bytes. */
+const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.user_id = f.user_id and t.sha256 = f.sha256)`;
 
 interface Reserved {
   id: string;
   storageKey: string;
   storedAt: Date | null;
   scan: string;
-  /** Whether an admin took down a file with the same bytes. */
+  /** Whether an admin took down a file of this account with the same bytes. */
   isTakenDown: boolean;
   isNew: boolean;
 }
@@ -216,8 +216,9 @@ export class StoredFiles {
     const added = await changed(
       em,
       `insert into files (id, user_id, kind, name, media_type, byte_size, sha256, storage_key, scan)
-       select f.id, ?::uuid, 'document', ?::text, ?::text, ?::int, f.sha256, ?::text, ?::text from (values (?::uuid, ?::bytea)) as f (id, sha256) where not ${IS_TAKEN_DOWN}`,
-      [userId, fileNameOf(name, mediaType), mediaType, byteSize, storageKey, scan, id, sha256],
+       select f.id, f.user_id, 'document', ?::text, ?::text, ?::int, f.sha256, ?::text, ?::text
+       from (values (?::uuid, ?::uuid, ?::bytea)) as f (id, user_id, sha256) where not ${IS_TAKEN_DOWN}`,
+      [fileNameOf(name, mediaType), mediaType, byteSize, storageKey, scan, id, userId, sha256],
     );
     return { id, storageKey, storedAt: null, scan, isTakenDown: added === 0, isNew: true };
   }

@@ -1,13 +1,19 @@
-import type { Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
+import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn } from '../../../shared/database/queries/columns.js';
+import { User } from '../../auth/index.js';
 
 /**
- * Bytes of a file that an admin took down: no account may upload them again. Holds only their hash, so that it may
- * outlive the file and its account.
+ * Bytes of a file that an admin took down: its account may not upload them again. Holds only their hash, so that it may
+ * outlive the file.
  */
 @Entity({ tableName: 'taken_down_files' })
 export class TakenDownFile {
+  [PrimaryKeyProp]?: ['userId', 'sha256'];
+
+  @ManyToOne(() => User, { primary: true, mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
+  userId: string;
+
   @PrimaryKey({ type: 'blob', columnType: 'bytea' })
   sha256: Uint8Array;
 

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { inTransaction, rows } from '../../../../src/shared/database/queries/rows.js';
+import { Retention } from '../../../../src/shared/retention/retention.js';
 import { FileStorage, filesUnavailable } from '../../../../src/shared/storage/file-storage.js';
 import { startApp, type TestApp } from '../../../kit/app.js';
 import { pdf } from '../../../kit/uploads.js';
@@ -34,19 +35,32 @@ const TAKEN_DOWN = {
 };
 
 describe('a file that an admin took down', () => {
-  it('is not uploaded again: neither beside it, nor once it is deleted, nor by others', async () => {
+  it('is not uploaded again: neither beside it, nor once it is deleted', async () => {
     const bytes = pdf(randomUUID());
     const id = await idOf(bytes);
     await report(id);
     await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);
     expect((await upload(bytes).expect(422)).body).toMatchObject(TAKEN_DOWN);
     await user.agent.delete(`/api/files/${id}`).expect(204);
-    for (const by of [user, await app.user()])
-      expect((await upload(bytes, by).expect(422)).body).toMatchObject(TAKEN_DOWN);
+    expect((await upload(bytes).expect(422)).body).toMatchObject(TAKEN_DOWN);
     expect(
       await rows(app.em(), `select id from files where sha256 = sha256(?) and deleted_at is null`, [bytes]),
     ).toEqual([]);
     await upload(pdf(randomUUID())).expect(201);
+  });
+
+  it('is uploaded by others all the same, and its hash goes with its account', async () => {
+    const owner = await app.user();
+    const bytes = pdf(randomUUID());
+    const { body } = await upload(bytes, owner).expect(201);
+    const id = body.id as string;
+    await report(id);
+    await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);
+    await upload(bytes).expect(201);
+    const hashes = () => rows(app.em(), `select 1 from taken_down_files where sha256 = sha256(?)`, [bytes]);
+    expect(await hashes()).toHaveLength(1);
+    await rows(app.em(), `delete from users where id = ? returning id`, [owner.id]);
+    expect(await hashes()).toEqual([]);
   });
 
   it('is not uploaded again by an owner who deletes it while it is taken down', async () => {
@@ -55,7 +69,10 @@ describe('a file that an admin took down', () => {
     const deleted = await inTransaction(app.em(), async (em) => {
       // As ReportedFiles.takeDown, before it commits.
       await rows(em, `update files set taken_down_at = now() where id = ? returning id`, [id]);
-      await rows(em, `insert into taken_down_files (sha256) values (sha256(?)) returning sha256`, [bytes]);
+      await rows(em, `insert into taken_down_files (user_id, sha256) values (?, sha256(?)) returning sha256`, [
+        user.id,
+        bytes,
+      ]);
       const deleting = user.agent.delete(`/api/files/${id}`).then(({ status }) => status);
       await until(
         'the deletion waits',
@@ -77,7 +94,8 @@ describe('a file that was reported', () => {
       (await user.agent.post(`/api/files/${old}/replace`).send({ fileId: by }).expect(409)).body.code;
     expect([await replaced(id, next), await replaced(next, id)]).toEqual(['file_reported', 'file_reported']);
     await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);
-    expect((await upload(bytes, await app.user()).expect(422)).body).toMatchObject(TAKEN_DOWN);
+    await user.agent.delete(`/api/files/${id}`).expect(204);
+    expect((await upload(bytes).expect(422)).body).toMatchObject(TAKEN_DOWN);
   });
 
   it('can be taken down after its owner deleted it, so that its bytes are not uploaded again', async () => {
@@ -85,6 +103,8 @@ describe('a file that was reported', () => {
     const id = await idOf(bytes);
     await report(id);
     await user.agent.delete(`/api/files/${id}`).expect(204);
+    await rows(app.em(), `update files set deleted_at = now() - interval '2 days' where id = ? returning id`, [id]);
+    await app.get(Retention).purge();
     const { body } = await admin.agent.get('/api/admin/files').expect(200);
     expect(body).toContainEqual(expect.objectContaining({ id, name: '', takenDownAt: null }));
     await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);

@@ -26,7 +26,7 @@ export function ReportedFilesTab() {
     const ask = (file: ReportedFile) =>
       setAction({
         title: 'Take file down',
-        text: `Take down ${file.name ? `"${file.name}"` : 'a deleted file'} of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and nobody can upload it again.`,
+        text: `Take down ${file.name ? `"${file.name}"` : 'a deleted file'} of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and its owner cannot upload it again.`,
         confirmLabel: 'Take down',
         destructive: true,
         run: (reason) => takeDown({ id: file.id, reasonDto: { reason } }).unwrap(),
