@@ -15,6 +15,9 @@ export interface StoredAttachment {
   storageKey: string;
 }
 
+/** The same as delivery's AttachmentWithdrawal, which this module may not import. */
+type Withdrawal = 'taken_down' | 'infected' | 'lost';
+
 const COLUMNS = `name, media_type as "mediaType", byte_size as "byteSize", storage_key as "storageKey"`;
 /**
  * SQL condition: an open send has the bytes of a storage key attached.
@@ -55,8 +58,8 @@ export class AttachmentStore {
   }
 
   /** Why the attached files of a send may no longer be sent; null where they may. */
-  async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | 'lost' | null> {
-    const [found] = await rows<{ why: 'taken_down' | 'infected' | 'lost' | null }>(
+  async withdrawalOf(sendId: string): Promise<Withdrawal | null> {
+    const [found] = await rows<{ why: Withdrawal | null }>(
       this.em.fork(),
       `select case when bool_or(f.taken_down_at is not null) then 'taken_down' when bool_or(f.scan = 'infected' and f.storage_key = a.storage_key) then 'infected'
          when bool_or(h.files_missing_at < now() - interval '${FILES_MISSING_HOURS} hours') then 'lost' end as why

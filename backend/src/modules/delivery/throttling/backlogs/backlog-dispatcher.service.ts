@@ -25,7 +25,7 @@ const LOOKAHEAD_MS = 500;
 /** Ms of slots per reservation under a rate of the settings. A reservation costs PostgreSQL a dozen statements, whatever the rate. */
 const BATCH_MS = 4_000;
 const MAX_POSITIONS_PER_LEASE = 500;
-/** Batches per reservation where the account itself has a rate, so that a lease outlasts them. */
+/** Batches per reservation, so that a lease outlasts them. SEND_RATE and the account's own rate bound their size. */
 const BATCHES_AT_A_TIME = 20;
 const MAX_SLEEP_MS = 60_000;
 
