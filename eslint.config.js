@@ -72,7 +72,8 @@ export default defineConfig(
   {
     files: ['frontend/src/**/*.test.{ts,tsx}'],
     ...testingLibrary.configs['flat/react'],
-    // Some tests query elements without a role (a backdrop, an icon); queries of a helper's `within(…)` are mistaken for those of a render result.
+    // Some tests query elements without a role (a backdrop, an icon); queries of a helper's `within(…)` are mistaken
+    // for those of a render result.
     rules: {
       ...testingLibrary.configs['flat/react'].rules,
       'testing-library/no-node-access': 'off',

@@ -1,4 +1,7 @@
-/** Import rules of the web app: app composes features; features use shared, ui, lib, theme and api, never each other; nothing imports app. */
+/**
+ * Import rules of the web app: app composes features; features use shared, ui, lib, theme and api, never each other;
+ * nothing imports app.
+ */
 const inFeature = '^src/features/([^/]+)/';
 
 module.exports = {

@@ -7,7 +7,10 @@ import { build, type Plugin, type Rolldown } from 'vite';
 /** 'guests': browsers without a session. */
 type Audience = 'guests' | 'signed-in' | 'all';
 
-/** How the document differs by address. The server puts these parts into index.html (backend/src/shared/http/pages/web-app.ts). */
+/**
+ * How the document differs by address. The server puts these parts into index.html
+ * (backend/src/shared/http/pages/web-app.ts).
+ */
 interface Page {
   /** '/lists/:id' */
   path: string;
@@ -25,7 +28,10 @@ interface PageSource {
   /** Modules whose scripts the page needs, all fetched at once instead of one after the other. */
   modules: readonly string[];
   audience: Audience;
-  /** Calls whose answers the first script takes (api/preloaded-answers.ts): the browser sends them before it fetches any script. */
+  /**
+   * Calls whose answers the first script takes (api/preloaded-answers.ts): the browser sends them before it fetches any
+   * script.
+   */
   calls?: readonly string[];
   /** Name of an export of `entry` that renders the page, and where its HTML stands. */
   rendered?: { by: string; as: 'root' | 'cover' };
@@ -77,8 +83,8 @@ const callLinks = (calls: readonly string[] = []) =>
   calls.map((path) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`).join('');
 
 /**
- * Preloads the chunks of these modules and all that they import, but for those that the document loads anyway. The largest come first:
- * browsers fetch a few files at a time, and the small ones fill what the large ones leave.
+ * Preloads the chunks of these modules and all that they import, but for those that the document loads anyway. The
+ * largest come first: browsers fetch a few files at a time, and the small ones fill what the large ones leave.
  */
 function scriptLinks(bundle: Rolldown.OutputBundle, modules: readonly string[], inDocument: string): string {
   const needed = new Set<string>();
@@ -118,8 +124,8 @@ function fontFaces(bundle: Rolldown.OutputBundle): string {
 }
 
 /**
- * Takes the style elements out of rendered HTML, where Emotion writes one before every element, and joins them for the document's head, each
- * rule once, in the form that Emotion's cache reads in the browser.
+ * Takes the style elements out of rendered HTML, where Emotion writes one before every element, and joins them for the
+ * document's head, each rule once, in the form that Emotion's cache reads in the browser.
  */
 function withoutStyles(rendered: string): { styles: string; html: string } {
   const globals = new Map<string, string>();

@@ -119,9 +119,9 @@ type Share = (typeof SHARES)[number];
 const MIN_CHUNK_CHARACTERS = 16_000;
 
 /**
- * Joins modules that the same kinds of first visits need into one file, so that a visit fetches a few files instead of dozens. A small
- * file is joined with one that more kinds of visits need. A module that no kind always needs is left to the bundler; what the `first`
- * script needs is a file of its own.
+ * Joins modules that the same kinds of first visits need into one file, so that a visit fetches a few files instead of
+ * dozens. A small file is joined with one that more kinds of visits need. A module that no kind always needs is left to
+ * the bundler; what the `first` script needs is a file of its own.
  * @returns groups for `codeSplitting`
  */
 export function groupsByVisit(first: string, kinds: Record<string, VisitKind>) {

@@ -73,8 +73,9 @@ export default defineConfig({
     sourcemap: 'hidden',
     // Every asset is a file: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,
-    // React changes rarely: apart from our own code, a release does not throw it out of caches. All else is split by which screens use it,
-    // so that no screen fetches what only others need (frontend/e2e/weight.journey.ts holds the limits).
+    // React changes rarely: apart from our own code, a release does not throw it out of caches. All else is split by
+    // which screens use it, so that no screen fetches what only others need (frontend/e2e/weight.journey.ts holds the
+    // limits).
     rolldownOptions: {
       output: {
         codeSplitting: {

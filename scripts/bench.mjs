@@ -1,4 +1,5 @@
-// `npm run bench [-- OPTIONS]`: the product's speed against real PostgreSQL, Redis and an SMTP sink (backend/bench/main.ts lists the options).
+// `npm run bench [-- OPTIONS]`: the product's speed against real PostgreSQL, Redis and an SMTP sink
+// (backend/bench/main.ts lists the options).
 import { join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';

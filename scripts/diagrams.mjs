@@ -1,4 +1,5 @@
-// `npm run diagrams [-- --check]`: draws backend/docs/module-map.md and backend/docs/schema.md from the sources; --check compares only.
+// `npm run diagrams [-- --check]`: draws backend/docs/module-map.md and backend/docs/schema.md from the sources;
+// --check compares only.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagrams } from './lib/diagrams.mjs';

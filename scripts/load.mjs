@@ -1,5 +1,6 @@
-// `npm run load [-- OPTIONS]`: load through a real nginx onto two web instances and a worker (backend/load/main.ts lists the options).
-// With `taskset` and a second core, the product and its database run on core 0; the clients and the mail sink run on core 1.
+// `npm run load [-- OPTIONS]`: load through a real nginx onto two web instances and a worker (backend/load/main.ts
+// lists the options). With `taskset` and a second core, the product and its database run on core 0; the clients and the
+// mail sink run on core 1.
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

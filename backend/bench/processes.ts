@@ -42,7 +42,7 @@ export class SinkProcess {
 
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Sends one order at a time, because answers do not name their order. */
+  /** One command at a time: the sink's answers do not say which command they answer. */
   private order(order: SinkOrder): Promise<SinkCounts> {
     const answer = this.last.then(async () => {
       this.child.send(order);

@@ -8,7 +8,10 @@ import { freePort } from './processes/ports.ts';
 import type { Run } from './processes/run.ts';
 import type { Settings } from './settings.ts';
 
-/** Starts the app with hot reload: compiled and restarted on change, behind Vite's server on the public port. @returns the app, and the settings with its internal port */
+/**
+ * Starts the app with hot reload: compiled and restarted on change, behind Vite's server on the public port.
+ * @returns the app, and the settings with its internal port
+ */
 export async function startDev(
   run: Run,
   settings: Settings,

@@ -50,7 +50,10 @@ export async function startServices(run: Run, settings: Settings, say: (text: st
   return { databaseUrl: urls.postgres, redisUrl: urls.redis, smtpUrl: urls.mailbox, stripe };
 }
 
-/** Starts a throw-away PostgreSQL and Redis in a folder of their own, for tests. `measured`: for benchmarks; syncs to disk like the product's and counts statements. */
+/**
+ * Starts a throw-away PostgreSQL and Redis in a folder of their own, for tests. `measured`: for benchmarks; syncs to
+ * disk like the product's and counts statements.
+ */
 export async function startThrowaway(
   run: Run,
   home: string,

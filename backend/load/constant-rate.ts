@@ -25,9 +25,10 @@ export const medianRun = <S extends { p99: number }>(shots: readonly S[]): S =>
 type Options = Omit<autocannon.Options, 'duration' | 'connections' | 'overallRate' | 'connectionRate'>;
 
 /**
- * `rate` calls a second, evenly spread: one autocannon with one connection and one call a second for each, started one after another.
- * (autocannon -R N -c M lets every connection send its share at the start of each second, all together, and corrects as if a call were due
- * every millisecond.) A call that was due while its connection still waited counts with its wait (HdrHistogram's correction).
+ * `rate` calls a second, evenly spread: one autocannon with one connection and one call a second for each, started one
+ * after another. (autocannon -R N -c M lets every connection send its share at the start of each second, all together,
+ * and corrects as if a call were due every millisecond.) A call that was due while its connection still waited counts
+ * with its wait (HdrHistogram's correction).
  */
 export async function evenly(rate: number, seconds: number, options: Options): Promise<LoadResult> {
   const times: number[] = [];

@@ -90,8 +90,8 @@ async function sample(stage: Stage): Promise<{ at: number; rss: number; handles:
 }
 
 /**
- * Time until instances report ready, and until the old rate is back after the loss of the worker, all database connections or Redis'
- * contents.
+ * Time until instances report ready, and until the old rate is back after the loss of the worker, all database
+ * connections or Redis' contents.
  */
 export async function recovery(): Promise<Row[]> {
   const stage = await Stage.open({ SEND_RATE: '60' });

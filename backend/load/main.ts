@@ -4,7 +4,8 @@ import { recovery, soak } from './endurance.js';
 import { type Row, table } from './report.js';
 import { accept, drain, fairness, reading, readingIdle, readingLimited } from './sending.js';
 
-// `npm run load [-- --only accept,drain --rounds 3 --seconds 60 --soak-minutes 3 --json FILE]`: load targets of the whole deployment.
+// `npm run load [-- --only accept,drain --rounds 3 --seconds 60 --soak-minutes 3 --json FILE]`: load targets of the
+// whole deployment.
 export interface Options {
   /** Number of runs, of which the median is reported. */
   rounds: number;

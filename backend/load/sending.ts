@@ -15,7 +15,10 @@ import { type LoadUser, Stage } from './stage.js';
 
 const LARGE_SEND_RECIPIENTS = 100_000;
 
-/** POST send-email to 10,000 and 100,000 recipients: time until the answer, and until all rows exist. The worker sends one message a second, so that only acceptance is measured. */
+/**
+ * POST send-email to 10,000 and 100,000 recipients: time until the answer, and until all rows exist. The worker sends
+ * one message a second, so that only acceptance is measured.
+ */
 export async function accept({ rounds }: Options): Promise<Row[]> {
   const stage = await Stage.open({ SEND_RATE: '1' });
   try {

@@ -7,8 +7,8 @@ import { withServices } from './services.mjs';
 import { runSuite } from './suite.mjs';
 
 /**
- * Runs the suites in order, some beside another, against throw-away services; then, unless `repeats` is false, runs each file that failed
- * again by itself against services of its own.
+ * Runs the suites in order, some beside another, against throw-away services; then, unless `repeats` is false, runs
+ * each file that failed again by itself against services of its own.
  * @param {object[]} options.suites as `SUITES` lists them
  * @param {string[]} options.passed arguments for the suite's runner
  * @param {Promise<'ended'>} options.ended resolves when the run is to stop

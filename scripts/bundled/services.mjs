@@ -6,8 +6,8 @@ import { Run } from '../../backend/embedded/processes/run.ts';
 import { startThrowaway } from '../../backend/embedded/services.ts';
 
 /**
- * Runs `work` with a throw-away PostgreSQL and Redis and stops them afterwards in any case. Uses TEST_DATABASE_URL and TEST_REDIS_URL
- * instead where both are given. `folder` holds their data.
+ * Runs `work` with a throw-away PostgreSQL and Redis and stops them afterwards in any case. Uses TEST_DATABASE_URL and
+ * TEST_REDIS_URL instead where both are given. `folder` holds their data.
  * @returns what `work` returns
  * @throws {CliError} where a service crashed, or `ended` resolved before the work was done
  */

@@ -16,8 +16,9 @@ const JEST_CACHE = join(STATE_DIR, 'jest');
 const BACKGROUND_NICENESS = 5;
 
 /**
- * Runs one suite, or of it the file `only`, and reads its results; a suite without results is a failure, and so is one that was stopped
- * after `limitMinutes`. Its output is live, or where it is `isQuiet`, printed at its end, or where it is `isSilent`, not at all. One that `yields` gets the processor time that others leave.
+ * Runs one suite, or of it the file `only`, and reads its results; a suite without results is a failure, and so is one
+ * that was stopped after `limitMinutes`. Its output is live, or where it is `isQuiet`, printed at its end, or where it
+ * is `isSilent`, not at all. One that `yields` gets the processor time that others leave.
  * @returns {Promise<import('../lib/results.mjs').Result>}
  */
 export async function runSuite(run, suite, env, options) {

@@ -1,4 +1,5 @@
-// `npm test`, on the bundled Node: throw-away services, the suites one after another, what failed once more by itself, one closing line.
+// `npm test`, on the bundled Node: throw-away services, the suites one after another, what failed once more by itself,
+// one closing line.
 import { join } from 'node:path';
 import { writeWhole } from '../lib/files.mjs';
 import { machineLine } from '../lib/machine.mjs';

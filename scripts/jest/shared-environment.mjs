@@ -2,7 +2,10 @@
 const JEST_STATE =
   /^(?:JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY|\$\$jest)/;
 
-/** An environment in which all test files of a worker run, one after another; `SharedRuntime` keeps the modules that live in it. */
+/**
+ * An environment in which all test files of a worker run, one after another; `SharedRuntime` keeps the modules that
+ * live in it.
+ */
 export function sharedEnvironment(Environment) {
   class SharedEnvironment extends Environment {
     sharesModules = true;

@@ -8,11 +8,11 @@ const SPEC = /\.(?:spec|int-spec)\.ts$/;
 const kept = { cjs: new Map(), esm: new Map(), sourceMaps: new Map() };
 
 /**
- * Jest's runtime, but in an environment of `sharedEnvironment` a worker loads the modules of the packages and of the product once,
- * not once for each test file: loading them anew, and running code that is not compiled yet, took half of the processor time of
- * the suite. Test files and what lies under `test/` are loaded for each file, as are mocks, spies, timers and Jest itself. So a
- * test file puts back what it changes in a module of the product. A file that needs modules of its own says
- * `@jest-environment node` in its first comment.
+ * Jest's runtime, but in an environment of `sharedEnvironment` a worker loads the modules of the packages and of the
+ * product once, not once for each test file: loading them anew, and running code that is not compiled yet, took half of
+ * the processor time of the suite. Test files and what lies under `test/` are loaded for each file, as are mocks,
+ * spies, timers and Jest itself. So a test file puts back what it changes in a module of the product. A file that needs
+ * modules of its own says `@jest-environment node` in its first comment.
  */
 export default class SharedRuntime extends JestRuntime {
   constructor(...args) {

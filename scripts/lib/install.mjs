@@ -56,8 +56,8 @@ export function installStamp(root = ROOT) {
 }
 
 /**
- * Whether `npm ci` was run by hand: npm's own record then names every direct dependency, and nothing in another version than the lockfile.
- * (npm omits some packages that the lockfile lists.)
+ * Whether `npm ci` was run by hand: npm's own record then names every direct dependency, and nothing in another version
+ * than the lockfile. (npm omits some packages that the lockfile lists.)
  */
 export function installedByHand(root = ROOT) {
   const locked = parse(join(root, 'package-lock.json'))?.packages;

@@ -5,8 +5,8 @@ import { writeWhole } from './files.mjs';
 import { identityOf, stillRuns } from './identity.mjs';
 
 /**
- * Takes a lock file unless a living process holds it; takes over the lock of a dead holder. `share` names a child that keeps the lock if
- * its holder is killed.
+ * Takes a lock file unless a living process holds it; takes over the lock of a dead holder. `share` names a child that
+ * keeps the lock if its holder is killed.
  * @param {string} path
  * @returns {{ held: true, release: () => void, share: (pid: number) => void } | { held: false, pid: number }}
  */

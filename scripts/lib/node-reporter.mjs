@@ -1,6 +1,9 @@
 import { loadavg } from 'node:os';
 
-/** A reporter for `node --test` that writes what `scripts/jest/results-reporter.mjs` writes for Jest: a line of JSON for each test file. */
+/**
+ * A reporter for `node --test` that writes what `scripts/jest/results-reporter.mjs` writes for Jest: a line of JSON for
+ * each test file.
+ */
 export default async function* nodeReporter(source) {
   const failures = new Map();
   const done = new Set();

@@ -30,9 +30,11 @@ export function toRepeat(results) {
 /**
  * Runs what failed again, each by itself and up to twice, and counts what passed then as passed.
  * @param {import('./results.mjs').Result[]} results of the first run
- * @param {(repeat: Repeat) => Promise<import('./results.mjs').Result> | undefined} runAlone with nothing beside it, against fresh services;
+ * @param {(repeat: Repeat) => Promise<import('./results.mjs').Result> | undefined} runAlone with nothing beside it,
+ * against fresh services;
  *   undefined where no time is left for it
- * @returns {Promise<{ results: import('./results.mjs').Result[], saved: (Repeat & { attempt: number })[], tooMany: number }>} the results as
+ * @returns {Promise<{ results: import('./results.mjs').Result[], saved: (Repeat & { attempt: number })[], tooMany:
+ * number }>} the results as
  *   they count, what passed only when repeated, and the number of failed files where they are too many to be repeated
  */
 export async function repeatFailures(results, runAlone) {

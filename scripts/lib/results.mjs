@@ -1,12 +1,14 @@
 /**
  * What one test file did; `load` is the machine's when it ended.
- * @typedef {{ file: string, passed: number, failed: number, skipped: number, failures: { name: string, message: string }[], load: number }} FileResult
+ * @typedef {{ file: string, passed: number, failed: number, skipped: number, failures: { name: string, message: string
+ * }[], load: number }} FileResult
  */
 
 /**
- * What one suite did. `files` are those that ended; `isBroken` says that its process ended badly without a failed test, `isOvertime` that
- * it was stopped at its limit.
- * @typedef {{ suite: string, passed: number, failed: number, skipped: number, seconds: number, note?: string, files: FileResult[], isBroken?: boolean, isOvertime?: boolean }} Result
+ * What one suite did. `files` are those that ended; `isBroken` says that its process ended badly without a failed test,
+ * `isOvertime` that it was stopped at its limit.
+ * @typedef {{ suite: string, passed: number, failed: number, skipped: number, seconds: number, note?: string, files:
+ * FileResult[], isBroken?: boolean, isOvertime?: boolean }} Result
  */
 
 /**
@@ -36,8 +38,8 @@ function parsed(line) {
 }
 
 /**
- * The counts of a suite from what its reporter wrote and how its process ended. A process that ended with an error without naming a
- * failed test, left no complete report or found no test counts as one failure more.
+ * The counts of a suite from what its reporter wrote and how its process ended. A process that ended with an error
+ * without naming a failed test, left no complete report or found no test counts as one failure more.
  * @returns {Omit<Result, 'suite' | 'seconds'>}
  */
 export function fromReport({ files, running, hasEnded }, { code, signal, overtime }) {

@@ -13,8 +13,9 @@ const OWNERLESS_AFTER_MS = 60_000;
 const END_TIMEOUT_MS = 5_000;
 
 /**
- * Makes the folder for the temporary files of one test run, which gives it to its processes as TMPDIR. So whatever they leave lies in one
- * place, and the processes are found by the folder's name in their environment or command line. Removes what interrupted runs left.
+ * Makes the folder for the temporary files of one test run, which gives it to its processes as TMPDIR. So whatever they
+ * leave lies in one place, and the processes are found by the folder's name in their environment or command line.
+ * Removes what interrupted runs left.
  * @returns {Promise<{ path: string, close: () => Promise<Process[]> }>} `close` is `removeRun` for this folder
  */
 export async function openRunFolder(parent = tmpdir()) {

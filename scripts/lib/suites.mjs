@@ -6,8 +6,9 @@ import { CliError } from './say.mjs';
 const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
 
 /**
- * The suites of `npm test`, in order; `built` suites need the compiled product. Those with `beside` mostly wait, for processes and
- * connections, and run one after another while that suite computes. `limitMinutes` is several times what a suite takes on two idle processors.
+ * The suites of `npm test`, in order; `built` suites need the compiled product. Those with `beside` mostly wait, for
+ * processes and connections, and run one after another while that suite computes. `limitMinutes` is several times what
+ * a suite takes on two idle processors.
  */
 export const SUITES = [
   { name: 'openapi', kind: 'script', command: ['scripts/drift.mjs'], cwd: '.', built: true, limitMinutes: 5 },
@@ -61,7 +62,10 @@ export const FILE_LIMIT_MINUTES = 10;
 /** Of the whole run, with its repeats: CI allows an hour, of which installing and the checks before the suites take a part. */
 export const RUN_LIMIT_MINUTES = 55;
 
-/** Splits the arguments into suite names, `--no-repeat` (what fails is not run again) and arguments for the runner of a single suite. */
+/**
+ * Splits the arguments into suite names, `--no-repeat` (what fails is not run again) and arguments for the runner of a
+ * single suite.
+ */
 export function selectSuites(args) {
   const names = args.filter((arg) => SUITES.some((suite) => suite.name === arg));
   const passed = args.filter((arg) => !names.includes(arg) && arg !== NO_REPEAT);

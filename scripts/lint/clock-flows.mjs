@@ -1,5 +1,5 @@
-// Where readings of the clock and of memory go within one file. What is known of a value is a set of marks: '*' (it is such a reading or was
-// computed from one), '?' (it says how one compared), and names of fields that hold one.
+// Where readings of the clock and of memory go within one file. What is known of a value is a set of marks: '*' (it is
+// such a reading or was computed from one), '?' (it says how one compared), and names of fields that hold one.
 const CLOCK = '*';
 const VERDICT = '?';
 const NOTHING = new Set();

@@ -1,13 +1,14 @@
 // A test must not judge by the clock or by memory: a slow machine would look like a fault.
 //
-// Reported are values that come from Date.now(), new Date(), performance.now(), process.hrtime, process.memoryUsage, process.cpuUsage or a
-// helper that measures (option `measures`) where they reach an assertion: in `expect(…)` or its comparing matcher, and as a comparison
-// (`expect(Date.now() - start < 500)`, `times.filter((ms) => ms > 500)`) under any matcher. They are followed through the variables,
-// parameters, fields and functions of the file, not through calls of anything else: what the product answers is the product's.
+// Reported are values that come from Date.now(), new Date(), performance.now(), process.hrtime, process.memoryUsage,
+// process.cpuUsage or a helper that measures (option `measures`) where they reach an assertion: in `expect(…)` or its
+// comparing matcher, and as a comparison (`expect(Date.now() - start < 500)`, `times.filter((ms) => ms > 500)`) under
+// any matcher. They are followed through the variables, parameters, fields and functions of the file, not through calls
+// of anything else: what the product answers is the product's.
 //
-// Allowed are moments as bounds of a value that is not the test's, where a slow machine only moves the bound away: "not before the start"
-// (toBeGreaterThan… of a reading kept in a variable) and "not after now" (toBeLessThan… of a reading made in the matcher). A file that calls
-// useFakeTimers() holds its clock itself, and is left alone.
+// Allowed are moments as bounds of a value that is not the test's, where a slow machine only moves the bound away: "not
+// before the start" (toBeGreaterThan… of a reading kept in a variable) and "not after now" (toBeLessThan… of a reading
+// made in the matcher). A file that calls useFakeTimers() holds its clock itself, and is left alone.
 import { flowsOf, isLocal, isMoment, isReading } from './clock-flows.mjs';
 
 const LOWER = new Set(['toBeGreaterThan', 'toBeGreaterThanOrEqual']);

@@ -9,7 +9,7 @@ import type { Bench } from '../scenario.js';
 import type { World } from '../world.js';
 
 const RULES = 5_000;
-/** Longer than the second for which a worker caches rules. */
+/** Ms to wait so that a worker's one-second cache of rules has expired. */
 const CACHED_MS = 1_500;
 
 /**

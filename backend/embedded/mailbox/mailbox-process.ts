@@ -30,7 +30,10 @@ if (api) guard(api.server.server);
 const ready: MailboxReady = { smtpPort: smtp.getPort() };
 process.send?.(ready);
 
-/** MailDev sends CORS headers to any Origin, and its own page only where Accept names text/html. Removing a foreign Origin keeps other sites from reading mail; refusing foreign host names prevents DNS rebinding. */
+/**
+ * MailDev sends CORS headers to any Origin, and its own page only where Accept names text/html. Removing a foreign
+ * Origin keeps other sites from reading mail; refusing foreign host names prevents DNS rebinding.
+ */
 function guard(server: Server): void {
   const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');

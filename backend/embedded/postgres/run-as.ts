@@ -17,8 +17,9 @@ const plain = (program: string, args: string[]) => ({ command: program, args });
 const IN_NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000'];
 
 /**
- * Chooses the user that PostgreSQL runs as, since it refuses to run as root. An ordinary user runs it directly. Root runs it as an
- * unprivileged user of a user namespace or, where namespaces are forbidden, as the owner of the data or as `nobody`.
+ * Chooses the user that PostgreSQL runs as, since it refuses to run as root. An ordinary user runs it directly. Root
+ * runs it as an unprivileged user of a user namespace or, where namespaces are forbidden, as the owner of the data or
+ * as `nobody`.
  */
 export function runAs(home: string, native: string, namespaces = canUseNamespaces): RunAs {
   if (process.getuid?.() !== 0) return { home, native, wrap: plain };

@@ -96,7 +96,10 @@ export function startProcess(context: ProcessContext, options: ProcessOptions): 
   return part;
 }
 
-/** First message of a child with `ipc`, sent when it is ready. Closes its channel. @throws with the end of its log where it exits first */
+/**
+ * First message of a child with `ipc`, sent when it is ready. Closes its channel.
+ * @throws with the end of its log where it exits first
+ */
 export async function readyMessage<T>(part: ManagedProcess, label: string): Promise<T> {
   const message = new Promise<T>((resolve) => part.child.once('message', (sent) => resolve(sent as T)));
   const first = await Promise.race([message, part.exited.then(() => undefined)]);

@@ -17,7 +17,10 @@ export function isGroupAlive(pid: number): boolean {
   }
 }
 
-/** Resolves when this process should stop: on a signal, or when the launcher that started it is gone. Later signals have no effect, so that a second Ctrl-C does not interrupt the shutdown. */
+/**
+ * Resolves when this process should stop: on a signal, or when the launcher that started it is gone. Later signals have
+ * no effect, so that a second Ctrl-C does not interrupt the shutdown.
+ */
 export function stopRequested(): Promise<undefined> {
   // A closed output pipe must not end this process before its children are stopped.
   process.stdout.on('error', () => {});

@@ -21,7 +21,10 @@ export function libraryPath(root: string): string {
     .join(':');
 }
 
-/** Unpacks Debian's or Ubuntu's Redis package into a folder without installing it; needs no privileges. @returns the reason where it cannot */
+/**
+ * Unpacks Debian's or Ubuntu's Redis package into a folder without installing it; needs no privileges.
+ * @returns the reason where it cannot
+ */
 export async function unpackFromApt(
   target: string,
   say: (text: string) => void,

@@ -23,7 +23,10 @@ const INSTALL_COMMANDS: [RegExp, string][] = [
   [/suse/, 'sudo zypper install redis'],
 ];
 
-/** Finds a Redis server: on PATH, downloaded earlier, downloaded now with apt, or in a container. Downloads go into the first cache folder. */
+/**
+ * Finds a Redis server: on PATH, downloaded earlier, downloaded now with apt, or in a container. Downloads go into the
+ * first cache folder.
+ */
 export async function findRedis(cacheDirs: string[], say: (text: string) => void): Promise<RedisProgram> {
   const found = (await onPath()) ?? (await cached(cacheDirs));
   if (found) return found;

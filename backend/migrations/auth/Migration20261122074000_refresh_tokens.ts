@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A refresh token whose answer was lost may be exchanged again: keeps the unused successors of a session beside its newest token. */
+/**
+ * A refresh token whose answer was lost may be exchanged again: keeps the unused successors of a session beside its
+ * newest token.
+ */
 export class Migration20261122074000_refresh_tokens extends Migration {
   override name = 'Migration20261122074000_refresh_tokens';
 

@@ -2,7 +2,10 @@ import { Migration } from '@mikro-orm/migrations';
 
 const FEATURES = JSON.stringify({ texts: ['Unlimited emails per day', 'Custom email lists', 'Email history tracking', 'Priority support'] });
 
-/** Stripe's events; the facts behind an entitlement; terms that outlive their account until Stripe has ended them; the two plans. */
+/**
+ * Stripe's events; the facts behind an entitlement; terms that outlive their account until Stripe has ended them; the
+ * two plans.
+ */
 export class Migration20261121081820_billing extends Migration {
 
   override name = 'Migration20261121081820_billing';

@@ -9,7 +9,10 @@ const INDEXES: readonly [name: string, definition: string][] = [
   ['files_present_unique', `unique index concurrently "files_present_unique" on "files" ("user_id", "sha256") where deleted_at is null`],
 ];
 
-/** Finds uploaded files by what is done with them; the same bytes once more are new after a deletion. Built without locking writes. */
+/**
+ * Finds uploaded files by what is done with them; the same bytes once more are new after a deletion. Built without
+ * locking writes.
+ */
 export class Migration20261127110100_file_indexes extends Migration {
   override name = 'Migration20261127110100_file_indexes';
 

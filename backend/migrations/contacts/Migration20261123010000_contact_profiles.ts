@@ -31,7 +31,10 @@ const statementTrigger = (table: string, event: string, rows: string, body: stri
   ];
 };
 
-/** What an account knows of each address, whatever lists it is on: profiles with fields, tags, notes, activity, and the work on many at once. */
+/**
+ * What an account knows of each address, whatever lists it is on: profiles with fields, tags, notes, activity, and the
+ * work on many at once.
+ */
 export class Migration20261123010000_contact_profiles extends Migration {
   override name = 'Migration20261123010000_contact_profiles';
 

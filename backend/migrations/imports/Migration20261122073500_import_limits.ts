@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Where an import goes on reading, what of its rejects was counted only, why it was given up; and what each account used of its limits. */
+/**
+ * Where an import goes on reading, what of its rejects was counted only, why it was given up; and what each account
+ * used of its limits.
+ */
 export class Migration20261122073500_import_limits extends Migration {
   override name = 'Migration20261122073500_import_limits';
 

@@ -16,7 +16,10 @@ const told = (columns: readonly string[]): string =>
   `create trigger contact_imports_account_change_2 after update on contact_imports for each row
    when ((${columns.map((name) => `old.${name}`).join(', ')}) is distinct from (${columns.map((name) => `new.${name}`).join(', ')})) execute function contact_imports_account_change()`;
 
-/** Imports in steps: read, columns, check, commit, undo. Their staged records and lines are not logged: after a crash of the database the file is read again. */
+/**
+ * Imports in steps: read, columns, check, commit, undo. Their staged records and lines are not logged: after a crash of
+ * the database the file is read again.
+ */
 export class Migration20261123040000_import_steps extends Migration {
   override name = 'Migration20261123040000_import_steps';
 

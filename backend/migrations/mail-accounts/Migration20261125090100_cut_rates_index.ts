@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Workers ask every other second for the rates of an account that were cut since; without it they read all of them. Built without locking writes. */
+/**
+ * Workers ask every other second for the rates of an account that were cut since; without it they read all of them.
+ * Built without locking writes.
+ */
 export class Migration20261125090100_cut_rates_index extends Migration {
   override name = 'Migration20261125090100_cut_rates_index';
 

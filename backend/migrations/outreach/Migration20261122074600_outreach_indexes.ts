@@ -8,7 +8,10 @@ const INDEXES: Record<string, string> = {
   referral_opt_outs_mailbox_index: `"referral_opt_outs" ("mailbox_hash") where opted_out_at is not null`,
 };
 
-/** The indexes that the outreach tables and columns need, built without locking writes; drops subscriptions_opt_in_due, which no query uses any more. */
+/**
+ * The indexes that the outreach tables and columns need, built without locking writes; drops subscriptions_opt_in_due,
+ * which no query uses any more.
+ */
 export class Migration20261122074600_outreach_indexes extends Migration {
   override name = 'Migration20261122074600_outreach_indexes';
 

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Large sends are laid out chunk by chunk; domains that asked us to slow down; new accounts that start slowly; room for updates beside the delivery rows. */
+/**
+ * Large sends are laid out chunk by chunk; domains that asked us to slow down; new accounts that start slowly; room for
+ * updates beside the delivery rows.
+ */
 export class Migration20261121084700_delivery_engine extends Migration {
   override name = 'Migration20261121084700_delivery_engine';
 

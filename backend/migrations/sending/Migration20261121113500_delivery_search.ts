@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The delivery log of a large send: its addresses in blocks for the search, an index for what waits after a refusal and one for what may be tried again. */
+/**
+ * The delivery log of a large send: its addresses in blocks for the search, an index for what waits after a refusal and
+ * one for what may be tried again.
+ */
 export class Migration20261121113500_delivery_search extends Migration {
   override name = 'Migration20261121113500_delivery_search';
 

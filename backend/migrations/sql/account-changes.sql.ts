@@ -1,7 +1,8 @@
 /**
- * Tells the web instances, in the transaction that makes the change, what changed for which account: a payload is `<account> <kind> <id>`,
- * `-` where there is none. The rows themselves tell it, so that no path that writes them can forget to: batches, sweeps, admins, the command
- * line. PostgreSQL drops repeated payloads of one transaction. Deliveries are not told row by row: see ProgressWatch.
+ * Tells the web instances, in the transaction that makes the change, what changed for which account: a payload is
+ * `<account> <kind> <id>`, `-` where there is none. The rows themselves tell it, so that no path that writes them can
+ * forget to: batches, sweeps, admins, the command line. PostgreSQL drops repeated payloads of one transaction.
+ * Deliveries are not told row by row: see ProgressWatch.
  */
 const CHANNEL = 'account_changes';
 
@@ -51,7 +52,10 @@ const PROFILE = [
   'deleted_at',
 ];
 
-/** The triggers that count contacts update the list: a notification for the list therefore covers every contact that is added, removed, confirmed or unsubscribed. */
+/**
+ * The triggers that count contacts update the list: a notification for the list therefore covers every contact that is
+ * added, removed, confirmed or unsubscribed.
+ */
 const LIST = `
   if tg_op = 'DELETE' then
     ${notify('old.owner_id', 'list', 'old.id')}

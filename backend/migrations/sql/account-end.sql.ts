@@ -1,7 +1,8 @@
 /**
  * What outlives an account, a list or a contact, kept by triggers so that no way of deleting forgets it, a cascade included:
- * unsubscribe links in mails already sent go on working (decisions.md: unsubscribe-links), suppressions stay as hashes, consent evidence of a
- * deleted account goes. A list's links are kept before its row goes: the cascade reaches its contacts only after.
+ * unsubscribe links in mails already sent go on working (decisions.md: unsubscribe-links), suppressions stay as hashes,
+ * consent evidence of a deleted account goes. A list's links are kept before its row goes: the cascade reaches its
+ * contacts only after.
  */
 const retire = (from: string, where: string) => `
   insert into retired_unsubscribe_links (token, email, email_norm, email_hash, owner_id, email_list_id, list_name)

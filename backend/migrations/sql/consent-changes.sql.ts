@@ -1,7 +1,8 @@
 /**
- * Tells delivery workers, in the transaction that makes the change, whose consent to ask for again: messages that are already prepared rest on an older
- * answer. The channel carries tokens, at most a few notifications for a statement however many rows it touched:
- * `a:` the first bytes of an address hash, `l:` a list, `u:` a sender, `s:` a send, `*` everything.
+ * Tells delivery workers, in the transaction that makes the change, whose consent to ask for again: messages that are
+ * already prepared rest on an older answer. The channel carries tokens, at most a few notifications for a statement
+ * however many rows it touched: `a:` the first bytes of an address hash, `l:` a list, `u:` a sender, `s:` a send, `*`
+ * everything.
  */
 export const CONSENT_CHANNEL = 'consent_changes';
 /** Tokens of one notification: a payload is less than 8,000 bytes, a token at most 38. */

@@ -27,8 +27,9 @@ const trigger = (
    referencing ${tables} for each statement execute function subscriptions_account_change()`;
 
 /**
- * A statement that changes nothing a screen shows tells nobody: deliveries note for each first message that the introduction is not due any more.
- * The trigger is replaced rather than dropped: that waits for writers alone and not for readers.
+ * A statement that changes nothing a screen shows tells nobody: deliveries note for each first message that the
+ * introduction is not due any more. The trigger is replaced rather than dropped: that waits for writers alone and not
+ * for readers.
  */
 export const contactChangesUp: string[] = [
   fn(

@@ -5,8 +5,8 @@ const told = (kind: string, list: string): string =>
   `perform pg_notify('account_changes', concat_ws(' ', coalesce(${list}.owner_id::text, '-'), '${kind}', ${list}.id));`;
 
 /**
- * A list that comes, goes or is renamed is told as `list`; counts that move, as they do all through an import, as `contacts` only: every list
- * an account may send to would be asked for again otherwise.
+ * A list that comes, goes or is renamed is told as `list`; counts that move, as they do all through an import, as
+ * `contacts` only: every list an account may send to would be asked for again otherwise.
  */
 export const listChangesUp = `
 create or replace function email_lists_account_change() returns trigger language plpgsql as $body$

@@ -1,11 +1,17 @@
-/** The mailbox behind a normalised address, hashed: without its +tag, at Gmail without dots. The same rule as shared/mail/mailbox.ts. */
+/**
+ * The mailbox behind a normalised address, hashed: without its +tag, at Gmail without dots. The same rule as
+ * shared/mail/mailbox.ts.
+ */
 export const MAILBOX_HASH = `
   create function mailbox_hash(norm text) returns bytea language sql immutable strict parallel safe as $$
     select sha256(convert_to(case when p.domain in ('gmail.com', 'googlemail.com') then replace(p.local, '.', '') || '@gmail.com' else p.local || '@' || p.domain end, 'UTF8'))
     from (select split_part(substring(norm from '^(.*)@'), '+', 1) as local, substring(norm from '@([^@]*)$') as domain) p
   $$`;
 
-/** Instances of the version before write users too, so the database fills the column in. A closed account has no address and no mailbox. */
+/**
+ * Instances of the version before write users too, so the database fills the column in. A closed account has no address
+ * and no mailbox.
+ */
 export const USERS_MAILBOX = `
   create function users_mailbox() returns trigger language plpgsql as $$
   begin

@@ -17,7 +17,10 @@ const RULES = [
   { value: 'rival-staffing.example', reason: 'competitor', note: null },
 ] as const;
 
-/** Puts tags, a field and notes on people of the demo account, once its contacts have profiles; adds rules and a company's cap. */
+/**
+ * Puts tags, a field and notes on people of the demo account, once its contacts have profiles; adds rules and a
+ * company's cap.
+ */
 export async function seedContacts(em: EntityManager, ownerId: string): Promise<void> {
   for (const { name, colour, of } of TAGS) {
     await rows(

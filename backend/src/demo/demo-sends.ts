@@ -12,7 +12,10 @@ const DAYS_BETWEEN = 1.6;
 /** Index of the cancelled send, counted from the newest. */
 const CANCELLED = 9;
 
-/** When a send went out: three hours ago for the newest, else on a weekday in office hours. Binds its number and its age in days. */
+/**
+ * When a send went out: three hours ago for the newest, else on a weekday in office hours. Binds its number and its age
+ * in days.
+ */
 const SENT_AT = `
   select case when number = 0 then now() - interval '3 hours' else (day - greatest(extract(isodow from day)::int - 5, 0) + make_interval(mins => 9 * 60 + number * 67 % 430)) at time zone u.time_zone end as at
   from (select ?::int as number, date_trunc('day', now() at time zone u.time_zone)::date - ceil(?::numeric)::int as day) s`;

@@ -5,7 +5,10 @@ import { faults, many } from './kit/suite.js';
 import type { Account } from './kit/world-settings.js';
 import type { FaultWorld } from './kit/world.js';
 
-/** Most messages whose consent check was done already: one batch of each of three ranges, 40 at most until answers show the server's speed. */
+/**
+ * Most messages whose consent check was done already: one batch of each of three ranges, 40 at most until answers show
+ * the server's speed.
+ */
 const STILL_GOES = 3 * 40;
 
 async function counts(world: FaultWorld, account: Account, id: string): Promise<Record<string, number>> {

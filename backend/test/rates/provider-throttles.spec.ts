@@ -14,7 +14,8 @@ const REFUSED: Verdict = {
 const GMAIL = { domain: 'gmail.com', provider: 'google' };
 
 /**
- * Throttles over a limiter in memory; `paused` has the names that were paused, in order, `reserved` those of whom slots were asked.
+ * Throttles over a limiter in memory; `paused` has the names that were paused, in order, `reserved` those of whom slots
+ * were asked.
  * @param storedPause stores a pause: when it ends
  */
 function throttlesOf(

@@ -21,7 +21,10 @@ const learned = (rate: LearnedRate, now: number): LimiterState => ({
   learned: rate,
 });
 
-/** Sends `messages` every `everyMs` until START, as batches that ask for their send times when they are ready. All are accepted. */
+/**
+ * Sends `messages` every `everyMs` until START, as batches that ask for their send times when they are ready. All are
+ * accepted.
+ */
 function sendUntilStart(before: LimiterState, forMs: number, everyMs: number, messages: number): LimiterState {
   let state = before;
   for (let due = START - forMs; due < START; due += everyMs) {

@@ -111,7 +111,10 @@ export interface Conditions {
   seed: number;
 }
 
-/** Workers that share one limiter as the backlog dispatcher does, and a provider that enforces a rate. Any number of messages waits. */
+/**
+ * Workers that share one limiter as the backlog dispatcher does, and a provider that enforces a rate. Any number of
+ * messages waits.
+ */
 export class Simulation {
   readonly clock = new Clock();
   state: LimiterState = NEVER_USED;

@@ -55,8 +55,9 @@ export const apiQuery: Query = async (args, api, extra) => {
 };
 
 /**
- * Cached data does not expire by age: there is no polling and no refetch on focus or reconnect. Mutations invalidate tags (client.ts), and the
- * server reports changes made elsewhere (api/live). Invalidation takes effect immediately: with 'delayed', one hanging call would hold up every refetch.
+ * Cached data does not expire by age: there is no polling and no refetch on focus or reconnect. Mutations invalidate
+ * tags (client.ts), and the server reports changes made elsewhere (api/live). Invalidation takes effect immediately:
+ * with 'delayed', one hanging call would hold up every refetch.
  */
 export const baseApi = createApi({
   reducerPath: 'api',

@@ -37,8 +37,8 @@ import { pageCollections, type Collection, type Generated, type PagedDefinitions
 pageCollections();
 
 /**
- * The generated client with (1) paged results for collections and (2) cache tags: which data each call provides and which each mutation
- * invalidates. Features call its hooks: `client.useListHistoryQuery(…)`.
+ * The generated client with (1) paged results for collections and (2) cache tags: which data each call provides and
+ * which each mutation invalidates. Features call its hooks: `client.useListHistoryQuery(…)`.
  */
 export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collection> & PagedDefinitions>({
   addTagTypes: tagTypes,

@@ -3027,12 +3027,15 @@ export type MailSecretDto = {
   host?: string;
 };
 export type ProviderConfigDto = {
-  /** relay (default): a provider or relay host that accepts mail for all domains. direct: a mail server of our own that delivers to the recipients' servers; it starts with low limits per mailbox provider. */
+  /** relay (default): a provider or relay host that accepts mail for all domains. direct: a mail server of our own that
+    delivers to the recipients' servers; it starts with low limits per mailbox provider. */
   kind?: 'direct' | 'relay';
-  /** Client that sends the mail. pipelined (default): the product's own, which sends several times as many messages a second. nodemailer: the library alone. Both treat each message alike. A `client` parameter in the address of the secret (SMTP_URL?client=nodemailer) takes precedence. */
+  /** Client that sends the mail. pipelined (default): the product's own, which sends several times as many messages a
+    second. nodemailer: the library alone. Both treat each message alike. A `client` parameter in the address of the
+    secret (SMTP_URL?client=nodemailer) takes precedence. */
   client?: 'nodemailer' | 'pipelined';
-  /** Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
-    SMTP_PASSWORD_…); another one is then refused. Private addresses are refused. */
+  /** Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or
+    SMTP_HOST_… beside SMTP_PASSWORD_…); another one is then refused. Private addresses are refused. */
   host?: string;
   /** Port: 25, 465, 587 or 2525, or the one that the configuration names; default 587, or 465 with `secure`. */
   port?: number;
@@ -3050,9 +3053,11 @@ export type ProviderConfigDto = {
   connections?: number;
   /** Messages after which a connection is closed and another opened; default: unlimited, 50 during warm-up. */
   messagesPerConnection?: number;
-  /** Messages a second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay, 10 for a direct account and during warm-up. */
+  /** Messages a second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay, 10
+    for a direct account and during warm-up. */
   domainMessagesPerSecond?: number;
-  /** Concurrent messages to one mailbox provider or recipient domain, per worker; default: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during warm-up. */
+  /** Concurrent messages to one mailbox provider or recipient domain, per worker; default: no limit for a relay, 5
+    (Yahoo 20, Microsoft 50) for a direct account and during warm-up. */
   domainConnections?: number;
   /** First day of the warm-up, in UTC: the daily quota grows from then on. Default: no warm-up. */
   warmUp?: string;
@@ -3150,7 +3155,8 @@ export type AdminSenderDto = {
 export type AdminSendDto = {
   /** Type of the send. */
   emailType: 'candidate-list' | 'job-post';
-  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
+  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+    accepted none. */
   status: 'failed' | 'pending' | 'sent';
   /** Id of the sender */
   userId: string;
@@ -4080,7 +4086,8 @@ export type CreateDoNotSendDto = {
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** Last day, such as 2027-03-31, in the account's time zone, or the time at which the rule ends; absent: permanent */
   until?: string | null;
-  /** An address or a domain; a domain stands for everything below it too. `@client.example` and `https://client.example/jobs` are read as the domain */
+  /** An address or a domain; a domain stands for everything below it too. `@client.example` and
+    `https://client.example/jobs` are read as the domain */
   value: string;
   /** A note for yourself */
   note?: string | null;
@@ -4106,7 +4113,8 @@ export type BulkDoNotSendResultDto = {
 export type BulkDoNotSendDto = {
   /** Reason of lines that name none; other by default */
   reason?: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day, as the list's own CSV file has them */
+  /** One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day,
+    as the list's own CSV file has them */
   text: string;
 };
 export type DoNotSendSuggestionDto = {
@@ -4226,7 +4234,8 @@ export type JobDto = {
 export type ChosenFileDto = {
   /** link: readers download it from a page; attachment: every message has it */
   as?: 'attachment' | 'link';
-  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links to it. */
+  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links
+    to it. */
   expiresInDays?: 30 | 7 | 90;
   /** Id of an uploaded document */
   fileId: string;
@@ -4372,7 +4381,8 @@ export type HistoryOutcomeDto = {
 export type HistoryRowDto = {
   /** Type of the send. */
   emailType: 'candidate-list' | 'job-post';
-  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
+  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+    accepted none. */
   status: 'failed' | 'pending' | 'sent';
   /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
   stopped?: 'cancelled' | 'paused';
@@ -4468,7 +4478,8 @@ export type SendCountsDto = {
 export type HistoryEntryDto = {
   /** Type of the send. */
   emailType: 'candidate-list' | 'job-post';
-  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
+  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+    accepted none. */
   status: 'failed' | 'pending' | 'sent';
   /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
   stopped?: 'cancelled' | 'paused';
@@ -4658,9 +4669,11 @@ export type PublicListDto = {
   subscriptionType: 'candidate-lists' | 'job-posts';
 };
 export type ConfirmationStatusDto = {
-  /** Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
+  /** Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced`
+    (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
   hold: ('daily_budget' | 'few_confirmed' | 'many_bounced' | 'unverified') | null;
-  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null for the network */
+  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null
+    for the network */
   dailyBudget: number | null;
   /** Such mails that were sent in the last 24 hours; null for the network */
   sentIn24Hours: number | null;
@@ -4903,7 +4916,8 @@ export type ChangeEventDto = {
     | 'send'
     | 'session'
     | 'usage';
-  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed */
+  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of
+    what changed in any account; absent: any of them may have changed */
   ids?: string[];
 };
 export type FileLinkDto = {
@@ -5063,7 +5077,8 @@ export type PastedTextDto = {
   text: string;
 };
 export type ImportKeptDto = {
-  /** mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are on another list */
+  /** mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are
+    on another list */
   reason: 'confirmed' | 'mailed' | 'other';
   /** Number of people */
   count: number;
@@ -5336,7 +5351,8 @@ export type MergeTagDto = {
   perContact: boolean;
   /** A value that it could have */
   example: string;
-  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too many to be counted soon */
+  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too
+    many to be counted soon */
   filled?: number;
   /** All confirmed contacts of the chosen own lists; only with counts=true, and absent where there are too many to be counted soon */
   total?: number;
@@ -6276,7 +6292,8 @@ export type SubscribeDto = {
   subscriptionType: 'candidate-lists' | 'job-posts';
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
-  /** A honeypot: the page's form hides this field, people leave it empty. Submissions with it filled in get the same answer and are dropped */
+  /** A honeypot: the page's form hides this field, people leave it empty. Submissions with it filled in get the same
+    answer and are dropped */
   homepage?: string | null;
   /** No longer read; forms that were opened before an update still send it */
   filledInMs?: number | null;

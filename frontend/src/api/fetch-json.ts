@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { ANSWER_TIMEOUT_MS, isApiError, toApiError, type ApiError } from './api-error';
 import type { MessageDto } from './endpoints.gen';
 
-/** Calls for the pages that are opened from a mail or by a visitor. These load neither the store nor the generated client, to stay small. */
+/**
+ * Calls for the pages that are opened from a mail or by a visitor. These load neither the store nor the generated
+ * client, to stay small.
+ */
 
 export type Message = MessageDto;
 

@@ -19,7 +19,10 @@ const SignInRequired = lazy(async () => ({
 const Landing = lazy(async () => ({ default: (await import('../features/landing/landing')).Landing }));
 const NetworkForm = lazy(async () => ({ default: (await import('../features/subscribe/network-form')).NetworkForm }));
 
-/** Around signed-in screens. Signed out, / is the landing page, /subscribe asks to sign in, and any other address leads to /login and back. */
+/**
+ * Around signed-in screens. Signed out, / is the landing page, /subscribe asks to sign in, and any other address leads
+ * to /login and back.
+ */
 export function SignedInGuard() {
   const { user, error, isFetching, refetch } = useSession();
   const hasLoggedOut = useHasLoggedOut();

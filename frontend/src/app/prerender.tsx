@@ -32,7 +32,10 @@ export const listsHtml = (): string => applicationHtml(screenHeaders.lists);
 export const historyHtml = (): string => applicationHtml(screenHeaders.history);
 export const sendHtml = (): string => applicationHtml(screenHeaders.send);
 
-/** HTML of the sign-in page as it looks before it can be used. Its fields are disabled: what was typed into them would be lost. */
+/**
+ * HTML of the sign-in page as it looks before it can be used. Its fields are disabled: what was typed into them would
+ * be lost.
+ */
 export const loginHtml = (): string =>
   renderToString(
     <AppTheme>

@@ -1,7 +1,10 @@
 import { matchPath, routes, type RouteName } from '../lib/routes';
 import { publicScreens, type LoadScreen } from './public-screens';
 
-/** Every screen, each in a chunk of its own. A screen that shows parts of two features is put together here, since features do not import each other. */
+/**
+ * Every screen, each in a chunk of its own. A screen that shows parts of two features is put together here, since
+ * features do not import each other.
+ */
 export const screens: Record<RouteName, LoadScreen> = {
   home: () => import('../features/dashboard/dashboard-screen').then((module) => module.DashboardScreen),
   dashboard: () => import('../features/dashboard/dashboard-screen').then((module) => module.DashboardScreen),

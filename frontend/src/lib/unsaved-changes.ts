@@ -90,7 +90,10 @@ const otherPath = (from: Address, to: Address) => from.pathname !== to.pathname;
 export const isLostWithDialog: UnsavedInput['isLostBy'] = (from, to, move) =>
   otherPath(from, to) || (from.search !== to.search && (move === 'POP' || move === 'PUSH'));
 
-/** Asks before the screen is left while `when` is true: by default on any change of the path, and by the browser before a reload. */
+/**
+ * Asks before the screen is left while `when` is true: by default on any change of the path, and by the browser before
+ * a reload.
+ */
 export function useUnsavedInput(
   when: boolean,
   { question = DISCARD_QUESTION, isLostBy = otherPath, isInMemory = true }: Partial<UnsavedInput> = {},

@@ -14,8 +14,8 @@ export interface FieldProps {
 }
 
 /**
- * A form of one or two text fields for pages that have to be small. It behaves like the form library: errors appear when a field is left and
- * on submit, disappear when they are corrected, and the first invalid field gets the focus.
+ * A form of one or two text fields for pages that have to be small. It behaves like the form library: errors appear
+ * when a field is left and on submit, disappear when they are corrected, and the first invalid field gets the focus.
  */
 export function useFields<Name extends string>(checks: Record<Name, Check>) {
   const names = Object.keys(checks) as Name[];

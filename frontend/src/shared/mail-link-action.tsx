@@ -22,7 +22,10 @@ interface MailLinkActionProps {
   failureText: (error: unknown) => string;
 }
 
-/** The page of a mailed link that acts when its button is pressed. Opening such a link must change nothing, since mail scanners open links. */
+/**
+ * The page of a mailed link that acts when its button is pressed. Opening such a link must change nothing, since mail
+ * scanners open links.
+ */
 export function MailLinkAction(props: MailLinkActionProps) {
   const { token, run, icon, title, text, buttonLabel, destructive, doneTitle, failedTitle, failureText } = props;
   const { choices, canAct = true } = props;

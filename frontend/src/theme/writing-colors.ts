@@ -1,6 +1,6 @@
 /**
- * Text and cell colours that the message editor offers, for each scheme. The mail has shades of its own (message-style.ts in the backend).
- * Not in palette.ts, to keep them out of the initial bundle.
+ * Text and cell colours that the message editor offers, for each scheme. The mail has shades of its own
+ * (message-style.ts in the backend). Not in palette.ts, to keep them out of the initial bundle.
  */
 interface WritingColors {
   /** Text: AA on all three surfaces. */

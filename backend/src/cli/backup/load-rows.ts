@@ -79,7 +79,8 @@ async function loadTable(client: PoolClient | undefined, statement: string, line
   const target = client?.query(copy.from(statement));
   const done = target && finished(target);
   done?.catch(() => undefined);
-  // pg-copy-streams gives up its connection when the server refuses a row, but takes further writes, which then fail without the cause.
+  // pg-copy-streams gives up its connection when the server refuses a row, but takes further writes, which then fail
+  // without the cause.
   target?.once('error', () => target.destroy());
   const gathered: Buffer[] = [];
   let bytes = 0;

@@ -50,8 +50,9 @@ export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<
 }
 
 /**
- * Removes what a failed restore has built, on a new connection, because the other one may have been closed inside a COPY. Under the lock,
- * because another restore may have begun since; what is not removed here, the next restore removes.
+ * Removes what a failed restore has built, on a new connection, because the other one may have been closed inside a
+ * COPY. Under the lock, because another restore may have begun since; what is not removed here, the next restore
+ * removes.
  */
 function dropStaging(orm: MikroORM): Promise<void> {
   return onConnection(orm, async (client) => {
@@ -62,7 +63,10 @@ function dropStaging(orm: MikroORM): Promise<void> {
   });
 }
 
-/** Frees the lock at once: the end of a connection frees it too, but only when the server has noticed, and a next restore may begin before. */
+/**
+ * Frees the lock at once: the end of a connection frees it too, but only when the server has noticed, and a next
+ * restore may begin before.
+ */
 async function free(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_unlock($1)', [RESTORE_LOCK]);
 }

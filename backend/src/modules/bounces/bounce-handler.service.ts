@@ -26,7 +26,10 @@ interface Finding {
 const CONCURRENT = 4;
 const COMPLAINT: Finding = { class: 'complaint', code: null, said: null, reason: 'The recipient reported it as spam' };
 
-/** Receives bounce and complaint reports. The effect of a report is committed before the answer; a repeated report changes nothing. */
+/**
+ * Receives bounce and complaint reports. The effect of a report is committed before the answer; a repeated report
+ * changes nothing.
+ */
 @Injectable()
 export class BounceHandler {
   private readonly log = new Logger(BounceHandler.name);

@@ -16,7 +16,8 @@ export const BOUNCE_LIMITS = {
   /** Connections of all clients together. */
   connections: 600,
   /**
-   * Connections of one client: an IPv4 address, or the IPv6 network of one customer. A large provider delivers hundreds of bounces at once.
+   * Connections of one client: an IPv4 address, or the IPv6 network of one customer. A large provider delivers hundreds
+   * of bounces at once.
    */
   connectionsOfClient: 250,
   /** Messages of one client per minute. */

@@ -9,8 +9,8 @@ export type FaultClass = (typeof FAULT_CLASSES)[number];
 
 /**
  * What a mail server or a recipient reported against one message, during the SMTP dialogue or later. Each report counts once;
- * SuppressionPolicy derives the consequences for the address from these rows. A trigger on the delivery writes refusals of the SMTP
- * dialogue, in the commit that fails the delivery.
+ * SuppressionPolicy derives the consequences for the address from these rows. A trigger on the delivery writes refusals
+ * of the SMTP dialogue, in the commit that fails the delivery.
  */
 @Entity({ tableName: 'bounce_reports' })
 @Check({ name: 'bounce_reports_kind_check', expression: oneOf('mail_kind', MAIL_KINDS) })

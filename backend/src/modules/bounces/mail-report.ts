@@ -7,8 +7,8 @@ export type ReportFields = ReadonlyMap<string, string>;
 const MAX_GROUPS = 200;
 
 /**
- * Parses groups of `Name: value` lines separated by blank lines, with folded lines joined: the body of message/delivery-status (RFC 3464)
- * and of message/feedback-report (RFC 5965). Skips malformed lines and never throws.
+ * Parses groups of `Name: value` lines separated by blank lines, with folded lines joined: the body of
+ * message/delivery-status (RFC 3464) and of message/feedback-report (RFC 5965). Skips malformed lines and never throws.
  */
 export function readFieldGroups(body: string): ReportFields[] {
   const groups: ReportFields[] = [];
@@ -126,8 +126,9 @@ const HEADERS_OF_ORIGINAL = /^(message\/(rfc822|global)|text\/rfc822-headers|mes
 const STATUS = /^message\/(global-)?delivery-status$/;
 
 /**
- * Parses a delivery report (RFC 3464, 6533), a complaint (RFC 5965 or Microsoft's format), or neither (replies and other mail). Anyone may
- * send one, and mailparser needs quadratic time for address lists and long heads, so it gets only the needed header fields.
+ * Parses a delivery report (RFC 3464, 6533), a complaint (RFC 5965 or Microsoft's format), or neither (replies and
+ * other mail). Anyone may send one, and mailparser needs quadratic time for address lists and long heads, so it gets
+ * only the needed header fields.
  */
 export async function readMailReport(raw: Buffer): Promise<MailReport> {
   // mailparser is large and most processes never receive a report, so it is loaded with the first one.

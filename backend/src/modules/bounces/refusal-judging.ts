@@ -7,8 +7,8 @@ import { SuppressionPolicy } from './suppression-policy.service.js';
 const MAX_BATCHES_PER_RUN = 20;
 
 /**
- * Schedules the judging of refusals while their sends still go out, on one instance at a time. SendFinalizer judges the rest when a send
- * ends.
+ * Schedules the judging of refusals while their sends still go out, on one instance at a time. SendFinalizer judges the
+ * rest when a send ends.
  */
 @Injectable()
 export class RefusalJudging implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -5,8 +5,8 @@ import { SENDER_TOTALS } from '../history/index.js';
 import type { ReputationFlag, SenderRatesDto, SenderReputationDto } from './reputation.dto.js';
 
 /**
- * Complaint rates from Google's sender guidelines: a sender should stay under 0.1 % and must never reach 0.3 %. A handful of mails allows
- * no judgement.
+ * Complaint rates from Google's sender guidelines: a sender should stay under 0.1 % and must never reach 0.3 %. A
+ * handful of mails allows no judgement.
  */
 const WATCH = 0.001;
 const ALERT = 0.003;

@@ -14,7 +14,10 @@ export const tooManyReports = () =>
 const TOLERANCE_SECONDS = 300;
 /** Same as the load balancer's limit. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Bodies that are read concurrently, and the time limit for each. Clients without the secret can open them too, so the limits are low. */
+/**
+ * Bodies that are read concurrently, and the time limit for each. Clients without the secret can open them too, so the
+ * limits are low.
+ */
 export const REPORT_UPLOAD_LIMITS = { concurrent: 32, ms: 30_000 };
 
 /** Reads the body of a call that INBOUND_SECRET signs. */

@@ -26,15 +26,18 @@ const SOFT_DAYS = 7;
 /** Reports that one transaction judges. */
 const REPORTS_PER_TRANSACTION = 1_000;
 /**
- * Advisory lock. Batch judging holds it exclusively, single judging shares it: two concurrent judgements on one address would each miss the
- * other's report.
+ * Advisory lock. Batch judging holds it exclusively, single judging shares it: two concurrent judgements on one address
+ * would each miss the other's report.
  */
 export const JUDGING_LOCK = `hashtextextended('sending.address-faults', 0)`;
 
 const COLUMNS = `r.id, r.class, r.code, r.address_hash as "addressHash", r.user_id as "userId", r.mail_id as "mailId", d.recipient_email as address, d.masked
   from bounce_reports r left join email_delivery_logs d on d.id = r.mail_id and r.mail_kind = 'delivery'`;
 
-/** Derives suppressions from reports. Only address-level bounces and complaints suppress an address; see decisions.md: bounce-classes. */
+/**
+ * Derives suppressions from reports. Only address-level bounces and complaints suppress an address; see decisions.md:
+ * bounce-classes.
+ */
 @Injectable()
 export class SuppressionPolicy implements OnModuleInit {
   constructor(
@@ -183,8 +186,8 @@ const LASTING_SOFT = `coalesce((
     from bounce_reports r where r.address_hash = a.address_hash and r.class in ('mailbox-soft', 'expired') and r.history_id is not null), false)`;
 
 /**
- * Open reports by address, with the facts that `isDead` needs. A complaint is never open: BounceHandler judges it on arrival. Parameters:
- * send or null, twice; number of reports.
+ * Open reports by address, with the facts that `isDead` needs. A complaint is never open: BounceHandler judges it on
+ * arrival. Parameters: send or null, twice; number of reports.
  */
 const SELECT_OPEN_REPORTS = `
   with open as materialized (

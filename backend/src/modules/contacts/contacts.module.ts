@@ -49,7 +49,10 @@ import { EvidenceSources, TimelineSources } from './timeline/timeline.registry.j
 import { ContactTagsController } from './tags/contact-tags.controller.js';
 import { Tags } from './tags/tags.service.js';
 
-/** Contacts: what an account knows of each address, with fields, tags, notes and the person's timeline; segments, companies, do-not-send rules. */
+/**
+ * Contacts: what an account knows of each address, with fields, tags, notes and the person's timeline; segments,
+ * companies, do-not-send rules.
+ */
 @Module({
   imports: [AuthModule],
   controllers: [

@@ -14,8 +14,9 @@ interface Round {
 }
 
 /**
- * Settles the unsent messages of a cancelled send. Messages in flight end on their own, and rows that another transaction locks wait for
- * the next round, so workers never wait for this. Never marks a message as skipped that may have arrived.
+ * Settles the unsent messages of a cancelled send. Messages in flight end on their own, and rows that another
+ * transaction locks wait for the next round, so workers never wait for this. Never marks a message as skipped that may
+ * have arrived.
  */
 @Injectable()
 export class CancelRemaining implements BeforeApplicationShutdown {

@@ -83,8 +83,8 @@ export class DeliveryMetrics implements OnModuleInit {
   }
 
   /**
-   * Longest time in seconds that work of a send has waited for a worker. Work is its first unfinished range, a due retry, or a row whose worker is gone. Mail that waits
-   * for its provider and paused sends do not count.
+   * Longest time in seconds that work of a send has waited for a worker. Work is its first unfinished range, a due
+   * retry, or a row whose worker is gone. Mail that waits for its provider and paused sends do not count.
    */
   private oldestDue(): Promise<Reading[]> {
     const ofSend = 'from email_delivery_logs d where d.history_id = h.id';

@@ -11,8 +11,8 @@ const SENDS = 200;
 const PROVIDER_HOURS_DAYS = 7;
 
 /**
- * Removes delivery rows and refusals after RETAIN_DELIVERY_LOGS_DAYS. A send's entry and totals stay, and so do complaints: a complaint to
- * a second sender ends all mail to the address, however old the first one is.
+ * Removes delivery rows and refusals after RETAIN_DELIVERY_LOGS_DAYS. A send's entry and totals stay, and so do
+ * complaints: a complaint to a second sender ends all mail to the address, however old the first one is.
  */
 @Injectable()
 export class DeliveryRetention implements OnModuleInit {
@@ -60,8 +60,8 @@ export class DeliveryRetention implements OnModuleInit {
   }
 
   /**
-   * Purges one send at a time, the oldest first. No index of the log starts with the time, so a purge by time would read the rows again
-   * that earlier batches removed.
+   * Purges one send at a time, the oldest first. No index of the log starts with the time, so a purge by time would
+   * read the rows again that earlier batches removed.
    */
   private async purgeLog(em: EntityManager, days: number): Promise<number> {
     let total = 0;

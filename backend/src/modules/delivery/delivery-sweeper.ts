@@ -44,8 +44,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   /**
-   * Uses timers and not @Interval, because tests shorten the interval. A new worker may replace a dead one, so it sweeps often until the
-   * dead worker's last range is free.
+   * Uses timers and not @Interval, because tests shorten the interval. A new worker may replace a dead one, so it
+   * sweeps often until the dead worker's last range is free.
    */
   onApplicationBootstrap(): void {
     // The jobs of a killed worker keep their names for half a minute, so these jobs get other names.

@@ -15,8 +15,8 @@ export class DeliveryTuning {
   /** Sends of more recipients are expanded after the answer. */
   readonly layOutAtOnce: number = 10_000;
   /**
-   * First chunk of an expansion, and the size of all chunks while the database is busy: a small chunk holds the processor and page locks
-   * only briefly.
+   * First chunk of an expansion, and the size of all chunks while the database is busy: a small chunk holds the
+   * processor and page locks only briefly.
    */
   readonly firstChunk: number = 1_000;
   /** Chunk size while the database is otherwise idle. */

@@ -92,7 +92,10 @@ const EXPORTED = [
   SendRetries,
 ];
 
-/** The delivery rows and their state changes; the audience of a send; when each profile was mailed. Web and worker processes need it. */
+/**
+ * The delivery rows and their state changes; the audience of a send; when each profile was mailed. Web and worker
+ * processes need it.
+ */
 @Module({
   imports: [AuthModule, NotificationsModule, ContactsModule, ListsModule, HistoryModule, MailAccountsModule],
   providers: [

@@ -12,8 +12,8 @@ interface UnsubscribedContact {
 }
 
 /**
- * Marks the newest message to a contact, from the sender that the contact left, as the cause of the unsubscription; removes the mark on
- * undo.
+ * Marks the newest message to a contact, from the sender that the contact left, as the cause of the unsubscription;
+ * removes the mark on undo.
  */
 @Injectable()
 export class UnsubscribeMarks {

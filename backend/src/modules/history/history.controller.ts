@@ -11,7 +11,10 @@ import { UsageLedger } from './usage-ledger.service.js';
 export class HistoryController {
   constructor(private readonly history: HistorySearch) {}
 
-  /** The user's sends, newest first unless `sort` says otherwise; `search` looks in the subject, `from` and `to` are days. Without `limit` all of them are streamed. */
+  /**
+   * The user's sends, newest first unless `sort` says otherwise; `search` looks in the subject, `from` and `to` are
+   * days. Without `limit` all of them are streamed.
+   */
   @Get()
   @ApiOkResponse({ type: [HistoryRowDto] })
   @ApiErrors(400, 401, 429)

@@ -75,7 +75,10 @@ export class AudiencePool {
     };
   }
 
-  /** Hosts of the addresses on these lists whose company is not known yet: those of the network, and of contacts without a profile. */
+  /**
+   * Hosts of the addresses on these lists whose company is not known yet: those of the network, and of contacts without
+   * a profile.
+   */
   async hostsWithoutCompany(em: EntityManager, listIds: readonly string[]): Promise<string[]> {
     if (listIds.length === 0) return [];
     const found = await rows<{ host: string }>(

@@ -25,8 +25,8 @@ export class EmailProvider {
   apiKeyRef: string;
 
   /**
-   * {host, port, secure, requireTLS, user, messagesPerSecond, connections, client, …}. Host and user are set only where the secret is a password
-   * and not an address.
+   * {host, port, secure, requireTLS, user, messagesPerSecond, connections, client, …}. Host and user are set only where
+   * the secret is a password and not an address.
    */
   @Property({ type: 'json', nullable: true })
   config?: Record<string, unknown> | null;

@@ -97,8 +97,10 @@ export class MailProviders {
   }
 
   /**
-   * Switches an account on or off, makes it the default, or replaces its config. Keys of the stored config that the API does not know stay.
-   * @throws 400 for a config that the secret may not be used with, or where the config names another server without the right password
+   * Switches an account on or off, makes it the default, or replaces its config. Keys of the stored config that the API
+   * does not know stay.
+   * @throws 400 for a config that the secret may not be used with, or where the config names another server without the
+   * right password
    */
   async change(
     id: string,
@@ -189,8 +191,8 @@ export class MailProviders {
   }
 
   /**
-   * Requires the admin's password, so that a stolen session cannot redirect mail. Calls without an actor come from the command line and
-   * need none.
+   * Requires the admin's password, so that a stolen session cannot redirect mail. Calls without an actor come from the
+   * command line and need none.
    */
   private async confirm(password: string | undefined, actor?: Actor): Promise<void> {
     if (!actor) return;

@@ -48,8 +48,8 @@ export interface ReservedQuota extends Pick<Quota, 'granted' | 'pauseSeconds'> {
 }
 
 /**
- * Provides the active accounts of `email_providers` to the transports. Never exposes an account whose secret is missing or bound to another
- * host.
+ * Provides the active accounts of `email_providers` to the transports. Never exposes an account whose secret is missing
+ * or bound to another host.
  */
 @Injectable()
 export class ProviderAccounts extends MailAccounts {

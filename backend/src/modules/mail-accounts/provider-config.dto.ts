@@ -5,15 +5,18 @@ import { ACCOUNT_KINDS, type AccountKind } from './provider-config.js';
 
 /** Connection and limits of a mail account; absent connection settings come from its secret. */
 export class ProviderConfigDto {
-  /** relay (default): a provider or relay host that accepts mail for all domains. direct: a mail server of our own that delivers to the recipients' servers; it starts with low limits per mailbox provider. */
+  /**
+   * relay (default): a provider or relay host that accepts mail for all domains. direct: a mail server of our own that
+   * delivers to the recipients' servers; it starts with low limits per mailbox provider.
+   */
   @IsOptional()
   @IsIn(ACCOUNT_KINDS, { message: 'Kind must be relay or direct' })
   @ApiProperty({ enum: ACCOUNT_KINDS, required: false, example: 'relay' })
   kind?: AccountKind;
 
   /**
-   * Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or SMTP_HOST_… beside
-   * SMTP_PASSWORD_…); another one is then refused. Private addresses are refused.
+   * Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or
+   * SMTP_HOST_… beside SMTP_PASSWORD_…); another one is then refused. Private addresses are refused.
    * @example 'smtp.example.com'
    */
   @IsOptional()
@@ -86,7 +89,11 @@ export class ProviderConfigDto {
   @IsInt()
   connections?: number;
 
-  /** Client that sends the mail. pipelined (default): the product's own, which sends several times as many messages a second. nodemailer: the library alone. Both treat each message alike. A `client` parameter in the address of the secret (SMTP_URL?client=nodemailer) takes precedence. */
+  /**
+   * Client that sends the mail. pipelined (default): the product's own, which sends several times as many messages a
+   * second. nodemailer: the library alone. Both treat each message alike. A `client` parameter in the address of the
+   * secret (SMTP_URL?client=nodemailer) takes precedence.
+   */
   @IsOptional()
   @IsIn(SENDING_CLIENTS, { message: 'Client must be pipelined or nodemailer' })
   @ApiProperty({ enum: SENDING_CLIENTS, required: false, example: 'pipelined' })
@@ -103,7 +110,8 @@ export class ProviderConfigDto {
   messagesPerConnection?: number;
 
   /**
-   * Messages a second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay, 10 for a direct account and during warm-up.
+   * Messages a second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay, 10
+   * for a direct account and during warm-up.
    * @example 10
    */
   @IsOptional()
@@ -113,7 +121,8 @@ export class ProviderConfigDto {
   domainMessagesPerSecond?: number;
 
   /**
-   * Concurrent messages to one mailbox provider or recipient domain, per worker; default: no limit for a relay, 5 (Yahoo 20, Microsoft 50) for a direct account and during warm-up.
+   * Concurrent messages to one mailbox provider or recipient domain, per worker; default: no limit for a relay, 5
+   * (Yahoo 20, Microsoft 50) for a direct account and during warm-up.
    * @example 5
    */
   @IsOptional()

@@ -24,7 +24,10 @@ export interface ProviderConfig {
   client?: SendingClient;
   /** Messages per connection before it is closed; absent: unlimited, or 50 during warm-up. */
   messagesPerConnection?: number;
-  /** Messages a second to one mailbox provider; absent: no limit for a relay, the defaults of `providerLimit` for a direct account. */
+  /**
+   * Messages a second to one mailbox provider; absent: no limit for a relay, the defaults of `providerLimit` for a
+   * direct account.
+   */
   domainMessagesPerSecond?: number;
   domainConnections?: number;
   /** First day of the warm-up, as YYYY-MM-DD in UTC. */
@@ -69,9 +72,9 @@ export function boundHostOf(settings: Settings, apiKeyRef: string): MailHost | u
 }
 
 /**
- * Validates a config against its secret; undefined where the config can be used. A secret is sent only to the host that the operator bound
- * it to, so a config may repeat that host or omit it. Without a bound host the password is never sent, and the config may name a public
- * host without sign-in. MailHostGuard checks the host's addresses.
+ * Validates a config against its secret; undefined where the config can be used. A secret is sent only to the host that
+ * the operator bound it to, so a config may repeat that host or omit it. Without a bound host the password is never
+ * sent, and the config may name a public host without sign-in. MailHostGuard checks the host's addresses.
  */
 export function configFault(settings: Settings, apiKeyRef: string, config: ProviderConfig): ConfigFault | undefined {
   const bound = boundHostOf(settings, apiKeyRef);
@@ -100,7 +103,10 @@ export function configFault(settings: Settings, apiKeyRef: string, config: Provi
   return undefined;
 }
 
-/** The server of an account; null where the configuration lacks its secret, or where its config cannot be used with the secret. */
+/**
+ * The server of an account; null where the configuration lacks its secret, or where its config cannot be used with the
+ * secret.
+ */
 export function serverOf(settings: Settings, apiKeyRef: string, stored: ProviderConfig): AccountServer | null {
   const secret = secretOf(settings, apiKeyRef);
   if (!secret) return null;

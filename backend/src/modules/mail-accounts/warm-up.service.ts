@@ -4,8 +4,8 @@ import { changed, inTransaction, rows } from '../../shared/database/queries/rows
 import { UTC_TODAY } from '../../shared/database/queries/columns.js';
 
 /**
- * Daily quota of the first week. Each later day adds three tenths of the day before; one hour gets a tenth of its day. Mailbox providers
- * distrust a sudden volume from a new address; see decisions.md: warm-up.
+ * Daily quota of the first week. Each later day adds three tenths of the day before; one hour gets a tenth of its day.
+ * Mailbox providers distrust a sudden volume from a new address; see decisions.md: warm-up.
  */
 const FIRST_DAYS = [1000, 1500, 2000, 3000, 5000, 7000, 10_000];
 

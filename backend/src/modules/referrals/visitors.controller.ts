@@ -32,7 +32,10 @@ export class VisitorsController {
     return { inviterName: await this.visits.note(ref, req, res) };
   }
 
-  /** Excludes the address of an invite or confirmation mail from all such mail permanently; newer mails carry /api/never-ask/{token}. */
+  /**
+   * Excludes the address of an invite or confirmation mail from all such mail permanently; newer mails carry
+   * /api/never-ask/{token}.
+   */
   @Post('opt-out')
   @HttpCode(200)
   @ApiOkResponse({ type: MessageDto })

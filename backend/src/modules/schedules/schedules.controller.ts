@@ -39,7 +39,10 @@ export class SchedulesController {
     private readonly due: DueSends,
   ) {}
 
-  /** The caller's scheduled emails without their messages, the soonest first; `search` looks in the subject. Sent and cancelled ones are kept for 30 days. */
+  /**
+   * The caller's scheduled emails without their messages, the soonest first; `search` looks in the subject. Sent and
+   * cancelled ones are kept for 30 days.
+   */
   @Get()
   @ApiOkResponse({ type: [ScheduledSummaryDto] })
   @ApiErrors(400, 401)

@@ -33,7 +33,10 @@ export interface AccountChange {
   /** Null for data that belongs to no single account, such as the default list. */
   accountId: string | null;
   kind: ChangeKind;
-  /** Id of the list, profile, bulk change, import, file, send or mail account; null for kinds of which an account has only one. */
+  /**
+   * Id of the list, profile, bulk change, import, file, send or mail account; null for kinds of which an account has
+   * only one.
+   */
   id: string | null;
 }
 

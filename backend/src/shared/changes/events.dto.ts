@@ -24,7 +24,8 @@ export class ChangeEventDto {
   kind: ChangeKind;
 
   /**
-   * Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of what changed in any account; absent: any of them may have changed
+   * Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of
+   * what changed in any account; absent: any of them may have changed
    * @example ['4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10']
    */
   ids?: string[];

@@ -18,8 +18,9 @@ export function lowerPriority(): void {
 }
 
 /**
- * True when this process has a session of its own. Linux may share the processor between sessions before it looks at the priorities within one
- * (autogroup): the session's priority is then what counts against the web process, which has another session.
+ * True when this process has a session of its own. Linux may share the processor between sessions before it looks at
+ * the priorities within one (autogroup): the session's priority is then what counts against the web process, which has
+ * another session.
  */
 function leadsSession(): boolean {
   try {

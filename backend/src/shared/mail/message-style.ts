@@ -34,7 +34,10 @@ export const TINT_SHADES: Record<CellTint, Shade> = {
   gray: { light: '#eef0f2', dark: '#2d3339' },
 };
 
-/** Set on every layout cell, because Outlook does not inherit it into tables. Short, because a hotlist repeats it in each cell. */
+/**
+ * Set on every layout cell, because Outlook does not inherit it into tables. Short, because a hotlist repeats it in
+ * each cell.
+ */
 export const font = (size: number, line: number): string =>
   `font:${size}px/${line}px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 

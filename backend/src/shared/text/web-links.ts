@@ -24,8 +24,8 @@ export interface TextPart {
 }
 
 /**
- * Splits a text at its http and https addresses in linear time. Punctuation and unmatched brackets at the end of an address belong to the
- * surrounding text.
+ * Splits a text at its http and https addresses in linear time. Punctuation and unmatched brackets at the end of an
+ * address belong to the surrounding text.
  */
 export function cutAtLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];

@@ -21,7 +21,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** One process of the built product, as its image runs it: `node backend/dist/src/main.js`, a worker with the flags that docker-compose.yml gives it. */
+/**
+ * One process of the built product, as its image runs it: `node backend/dist/src/main.js`, a worker with the flags that
+ * docker-compose.yml gives it.
+ */
 export class Instance {
   output = '';
   private child?: ChildProcess;

@@ -18,8 +18,8 @@ export interface Sample {
 const FOLDER = join(import.meta.dirname, 'corpus');
 
 /**
- * Reads the corpus: each sample is a line `@@@ name`, lines `field: value` (more requirements behind `+++`), `---`, and the text as it was
- * mailed.
+ * Reads the corpus: each sample is a line `@@@ name`, lines `field: value` (more requirements behind `+++`), `---`, and
+ * the text as it was mailed.
  */
 export const corpus = (): Sample[] =>
   readdirSync(FOLDER)

@@ -10,7 +10,10 @@ export const urlOf = (database: string): URL => {
   return url;
 };
 
-/** Creates a migrated database: a clone of a template that the first caller migrates with the product. @param tablespace its location, if not the default */
+/**
+ * Creates a migrated database: a clone of a template that the first caller migrates with the product.
+ * @param tablespace its location, if not the default
+ */
 export async function cloneDatabase(
   name: string,
   migrate: (url: URL) => Promise<void>,

@@ -26,7 +26,10 @@ export interface Judgement {
   wrongUsage: string[];
 }
 
-/** Compares the mail server's log with the acknowledged sends. A test uses each address in one send only. @param others addresses that may have received other mail */
+/**
+ * Compares the mail server's log with the acknowledged sends. A test uses each address in one send only.
+ * @param others addresses that may have received other mail
+ */
 export async function judge(world: FaultWorld, others: readonly string[] = []): Promise<Judgement> {
   const stored = new Map<string, string[]>();
   for (const { address, messageId } of world.sink.stored)

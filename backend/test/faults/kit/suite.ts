@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomOf } from './random.js';
 import { FaultWorld } from './world.js';
 
-/** FAULT_SEEDS: number of seeds; FAULT_SEED: the first. A failing test names its seed. Tests marked [short] run with `npm test`. */
+/**
+ * FAULT_SEEDS: number of seeds; FAULT_SEED: the first. A failing test names its seed. Tests marked [short] run with
+ * `npm test`.
+ */
 const FIRST = Number(process.env.FAULT_SEED ?? 1);
 const SEEDS = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 1) }, (_, i) => FIRST + i);
 /** Maximum number of messages in flight of a worker: the window in world-settings.ts. */

@@ -21,7 +21,10 @@ import {
   TUNING,
 } from './world-settings.js';
 
-/** Web and worker processes with a database, a Redis and a mail server that can each be made to fail. Records what was acknowledged. */
+/**
+ * Web and worker processes with a database, a Redis and a mail server that can each be made to fail. Records what was
+ * acknowledged.
+ */
 export class FaultWorld {
   /** The mail server does not require a login and accepts any, unless told to refuse. */
   readonly sink = new SmtpSink();

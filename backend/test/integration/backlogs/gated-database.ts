@@ -147,8 +147,8 @@ export class GatedDatabase {
 }
 
 /**
- * A process of the product with connections of its own: its services get `em` in place of MikroORM's. The statements run for real, each in a
- * transaction whose start and commit wait for the test while `isGated`.
+ * A process of the product with connections of its own: its services get `em` in place of MikroORM's. The statements
+ * run for real, each in a transaction whose start and commit wait for the test while `isGated`.
  */
 export class Actor {
   isGated = false;

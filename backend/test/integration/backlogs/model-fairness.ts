@@ -23,8 +23,8 @@ interface ServingRound {
 }
 
 /**
- * Judges whom a worker serves: who waited longest comes first, small sends before large ones; none gets more than another who still waits,
- * and none a place instead of another who has waited longer.
+ * Judges whom a worker serves: who waited longest comes first, small sends before large ones; none gets more than
+ * another who still waits, and none a place instead of another who has waited longer.
  */
 export class FairnessWatch {
   private readonly rounds = new Map<string, ServingRound>();

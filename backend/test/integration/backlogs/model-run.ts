@@ -68,7 +68,8 @@ export class ModelRun {
   }
 
   /**
-   * Lets statements run until one of a kind stands before its start or its commit, so that the rare ones are met as often as the others.
+   * Lets statements run until one of a kind stands before its start or its commit, so that the rare ones are met as
+   * often as the others.
    * @returns the halt, where one is met soon
    */
   async advance(kind: string, place: Halt['at'], seed: number): Promise<Halt | undefined> {

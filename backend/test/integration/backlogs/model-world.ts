@@ -31,7 +31,10 @@ export interface Send {
   userId: string;
 }
 
-/** What is outside of the workers: the clock, the mailbox providers and what they accepted, the job queue, the account holders. */
+/**
+ * What is outside of the workers: the clock, the mailbox providers and what they accepted, the job queue, the account
+ * holders.
+ */
 export class World {
   clock = 0;
   isOver = false;

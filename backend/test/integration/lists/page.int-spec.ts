@@ -15,7 +15,10 @@ const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>
 /** Chooses one of `n` by an address and a word, the same in every run. */
 const oneIn = (n: number, word: string) => `(hashtext(c.email_norm || '${word}') & 1023) % ${n} = 0`;
 
-/** Four overlapping lists: three of the user's, one of them without duplicates, and the default list. Every address has another history. */
+/**
+ * Four overlapping lists: three of the user's, one of them without duplicates, and the default list. Every address has
+ * another history.
+ */
 beforeAll(async () => {
   app = await startApp();
   user = await app.user();
@@ -82,7 +85,10 @@ async function allPages(at: { asOf?: Date }, limit: number): Promise<Recipient[]
   }
 }
 
-/** Expected result, computed list by list with a suppression check per contact: own lists before the default list, oldest first. */
+/**
+ * Expected result, computed list by list with a suppression check per contact: own lists before the default list,
+ * oldest first.
+ */
 async function expected(at: { asOf?: Date }): Promise<Recipient[]> {
   const each = (await Promise.all(lists.map((list) => page([list], { ...at, after: '', limit: 10_000 })))).flat();
   const created = new Map(

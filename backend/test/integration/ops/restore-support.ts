@@ -114,7 +114,10 @@ export function visits(
 /** Runs the backfill of contact names now; it would otherwise change rows half a minute after the first start. */
 export const backfilled = (app: TestApp): Promise<void> => app.get(NamePartsBackfill).run();
 
-/** Waits for the backfill of profiles, which the restore of an older backup begins and which writes every ten seconds until it is done. */
+/**
+ * Waits for the backfill of profiles, which the restore of an older backup begins and which writes every ten seconds
+ * until it is done.
+ */
 export const profilesMade = (app: TestApp): Promise<boolean> =>
   until(
     async () => (await rows(app.em(), `select 1 from contact_preparations where finished_at is null`)).length === 0,

@@ -43,7 +43,10 @@ export const subscribe = (app: TestApp, body: object) =>
     .post('/api/subscribe')
     .send({ subscriptionType: 'job-posts', ...body });
 
-/** Waits until every due confirmation mail was sent or held back by its budget, and the outbox is empty. A visitor's mail for the default list, which has no budget, shows that the dispatcher ran. */
+/**
+ * Waits until every due confirmation mail was sent or held back by its budget, and the outbox is empty. A visitor's
+ * mail for the default list, which has no budget, shows that the dispatcher ran.
+ */
 export async function settled(app: TestApp): Promise<void> {
   for (let n = 0; n < 2; n += 1) {
     const probe = `probe-${Math.random().toString(36).slice(2)}@probe.example`;

@@ -128,7 +128,10 @@ export async function settled(user: SignedUp, id: string, limitMs?: number) {
   return body!;
 }
 
-/** Sweeps as the product does every few seconds, and lets the workers look at what was announced. For accounts whose sends are paused or over. */
+/**
+ * Sweeps as the product does every few seconds, and lets the workers look at what was announced. For accounts whose
+ * sends are paused or over.
+ */
 export async function sweptThrough(app: TestApp, user: SignedUp): Promise<void> {
   for (let sweeps = 0; sweeps < 3; sweeps++) {
     await app.get(DeliverySweeper).sweep();

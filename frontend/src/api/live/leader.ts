@@ -12,8 +12,9 @@ export interface LeaderElection {
 }
 
 /**
- * Runs `run` in one tab of this browser at a time; when that tab closes, in another. `run`'s signal aborts with `signal`, or when another tab
- * turns out to lead. Uses the Web Locks API; pages without it (plain http) keep a lease in localStorage, which expires by itself.
+ * Runs `run` in one tab of this browser at a time; when that tab closes, in another. `run`'s signal aborts with
+ * `signal`, or when another tab turns out to lead. Uses the Web Locks API; pages without it (plain http) keep a lease
+ * in localStorage, which expires by itself.
  */
 export function electLeader(name: string, signal: AbortSignal, run: (signal: AbortSignal) => void): LeaderElection {
   if (typeof navigator !== 'undefined' && navigator.locks) return leadByLock(navigator.locks, name, signal, run);

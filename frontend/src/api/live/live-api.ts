@@ -27,8 +27,8 @@ const LISTS_INTERVAL_MS = 5_000;
 const CHOICES_INTERVAL_MS = 60_000;
 
 /**
- * The connection to the stream of changes, as a cache entry that lives while somebody signed in has the app open. What the server reports as
- * changed is refetched if a screen shows it, and dropped from the cache if not.
+ * The connection to the stream of changes, as a cache entry that lives while somebody signed in has the app open. What
+ * the server reports as changed is refetched if a screen shows it, and dropped from the cache if not.
  */
 const live = client.injectEndpoints({
   endpoints: (build) => ({
@@ -154,7 +154,10 @@ function throttleListTags(signal: AbortSignal, pass: (tags: typeof allTags) => v
   };
 }
 
-/** Passes tags on at once while the page is visible. While it is hidden, collects them until it is visible or HIDDEN_INTERVAL_MS have passed. */
+/**
+ * Passes tags on at once while the page is visible. While it is hidden, collects them until it is visible or
+ * HIDDEN_INTERVAL_MS have passed.
+ */
 function throttleWhileHidden(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let waiting: typeof allTags = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -43,8 +43,9 @@ const MAX_REMEMBERED_CHANGES = 200;
 const ANY_AGE_MS = 24 * 60 * 60_000;
 
 /**
- * Receives the changes of an account until `signal` aborts. One tab of the browser, the leader, holds the stream and forwards changes to the
- * others. A tab that joins asks the leader for the changes since its oldest data, and a tab that receives nothing for long takes over.
+ * Receives the changes of an account until `signal` aborts. One tab of the browser, the leader, holds the stream and
+ * forwards changes to the others. A tab that joins asks the leader for the changes since its oldest data, and a tab
+ * that receives nothing for long takes over.
  * @param shownSince when the oldest data on the screen was requested (Date.now())
  */
 export function followAccount(account: string, shownSince: number, signal: AbortSignal, handlers: LiveHandlers): void {

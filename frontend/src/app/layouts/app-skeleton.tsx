@@ -11,7 +11,10 @@ import { COLLAPSED_WIDTH, HEADER_HEIGHT_PX, MAIN_PADDING, SIDEBAR_WIDTH } from '
 const COLLAPSED_SELECTOR = 'html[data-sidebar=collapsed] &';
 const ENTRY_COUNT = 7;
 
-/** Placeholder of the application's layout. The build renders it to HTML (prerender.tsx), which is shown while the scripts load. */
+/**
+ * Placeholder of the application's layout. The build renders it to HTML (prerender.tsx), which is shown while the
+ * scripts load.
+ */
 export function AppSkeleton({ header }: { header?: ScreenHeader }) {
   return (
     <Box role="status" aria-label="Loading" sx={{ display: 'flex', minHeight: '100dvh' }}>

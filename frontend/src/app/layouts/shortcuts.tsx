@@ -23,7 +23,10 @@ function focusSearch(): boolean {
   return Boolean(field);
 }
 
-/** The button that opens the command palette, and the keys that work on every screen. The palette's code is fetched on first use. */
+/**
+ * The button that opens the command palette, and the keys that work on every screen. The palette's code is fetched on
+ * first use.
+ */
 export function Shortcuts({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
   const [code, setCode] = useState<Screens>();

@@ -5,7 +5,10 @@ import { MAIN_ID } from './main-area';
 const SECTIONS = 'section, [role=tabpanel], main';
 const ROW = '[role=row][data-rowindex]';
 
-/** Restores focus when the focused element is removed or disabled: to the same column of the next grid row, else to the nearest remaining section. */
+/**
+ * Restores focus when the focused element is removed or disabled: to the same column of the next grid row, else to the
+ * nearest remaining section.
+ */
 export function useFocusRestore(): void {
   useEffect(watchFocus, []);
 }

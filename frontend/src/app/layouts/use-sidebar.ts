@@ -4,7 +4,10 @@ import { readCookie, writeCookie } from '../../lib/storage';
 export const SIDEBAR_COOKIE = 'sidebar_state';
 const COOKIE_AGE_SECONDS = 7 * 24 * 60 * 60;
 
-/** The state of the sidebar: expanded or collapsed, remembered for 7 days, and under 768 px an open or closed sheet. Ctrl/Cmd+B toggles it. */
+/**
+ * The state of the sidebar: expanded or collapsed, remembered for 7 days, and under 768 px an open or closed sheet.
+ * Ctrl/Cmd+B toggles it.
+ */
 export function useSidebar(isNarrow: boolean) {
   const [expanded, setExpanded] = useState(() => readCookie(SIDEBAR_COOKIE) !== 'false');
   const [sheetOpen, setSheetOpen] = useState(false);

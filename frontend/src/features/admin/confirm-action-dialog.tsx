@@ -26,7 +26,10 @@ export interface AdminAction {
 
 const schema = z.object({ reason: optionalText(300) });
 
-/** Asks for a confirmation and an optional reason, which is stored in the activity log. After a refusal it stays open and keeps the reason. */
+/**
+ * Asks for a confirmation and an optional reason, which is stored in the activity log. After a refusal it stays open
+ * and keeps the reason.
+ */
 export function ConfirmActionDialog({ action, onClose }: { action: AdminAction; onClose: () => void }) {
   const id = useId();
   const form = useZodForm(schema, { reason: '' });

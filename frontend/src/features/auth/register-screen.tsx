@@ -124,7 +124,10 @@ function RegisterForm() {
   );
 }
 
-/** Shows that a referral code is used, and whose it is. The server remembers the code for this browser; an unknown code changes nothing. */
+/**
+ * Shows that a referral code is used, and whose it is. The server remembers the code for this browser; an unknown code
+ * changes nothing.
+ */
 function ReferralNote({ code }: { code: string }) {
   const [noteVisit, { data }] = client.useNoteVisitMutation();
   const inviterName = data?.inviterName;

@@ -17,7 +17,10 @@ interface PaymentReturnProps {
   onCheckAgain: () => void;
 }
 
-/** Shown after returning from a payment. The address only says that one was tried. The result comes from the server, sometimes a moment later through the stream of changes. */
+/**
+ * Shown after returning from a payment. The address only says that one was tried. The result comes from the server,
+ * sometimes a moment later through the stream of changes.
+ */
 export function PaymentReturn({ status, isFetching, onCheckAgain }: PaymentReturnProps) {
   const [params] = useSearchParams();
   const isReturn = params.get('payment') === 'success';

@@ -87,8 +87,8 @@ function useLeaveWhenSubscribed(isSubscribed: boolean): void {
 }
 
 /**
- * Whether the document's content security policy allows Stripe's script. The policy is that of the address the document was loaded from, and
- * only the upgrade page's allows Stripe's hosts; a document of another address is reloaded here.
+ * Whether the document's content security policy allows Stripe's script. The policy is that of the address the document
+ * was loaded from, and only the upgrade page's allows Stripe's hosts; a document of another address is reloaded here.
  */
 function useReloadForStripeCsp(mode: StripeConfig['mode'] | undefined): boolean {
   const path = browser.loadedPath()?.replace(/\/$/, '');

@@ -215,7 +215,8 @@ function guardSeconds(): number {
 }
 
 /**
- * Whether the page waits for a press of the button. Some mail scanners open links and run their scripts within minutes of delivery.
+ * Whether the page waits for a press of the button. Some mail scanners open links and run their scripts within minutes
+ * of delivery.
  * @param m the time of mailing in unix seconds, base 36; a link without it unsubscribes at once
  */
 export function mustWait(m: string | null, now = Date.now(), guard = guardSeconds()): boolean {

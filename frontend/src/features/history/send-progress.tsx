@@ -78,7 +78,10 @@ interface Followed {
   last: Sample;
 }
 
-/** The progress of a pending send, from the list of running tasks that the layout keeps. The time left is estimated from the rate since the send was first seen. */
+/**
+ * The progress of a pending send, from the list of running tasks that the layout keeps. The time left is estimated from
+ * the rate since the send was first seen.
+ */
 export function useProgress(id: string, isPending: boolean) {
   const { data, fulfilledTimeStamp: at = 0 } = client.useGetRunningTasksQuery(undefined, { skip: !isPending });
   const send = isPending ? data?.sends.find((one) => one.id === id && one.status === 'pending') : undefined;

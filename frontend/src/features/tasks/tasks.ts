@@ -140,7 +140,10 @@ export function useOpenTasks(): Task[] {
   return useMemo(() => (data ? tasksOf(data).filter(({ isOver }) => !isOver) : noTasks), [data]);
 }
 
-/** Shows a toast when a task ends, and the progress in the browser tab's title. Used once, by the layout. The call also returns tasks that ended within the last two minutes. */
+/**
+ * Shows a toast when a task ends, and the progress in the browser tab's title. Used once, by the layout. The call also
+ * returns tasks that ended within the last two minutes.
+ */
 export function useFollowTasks(): void {
   const { data } = client.useGetRunningTasksQuery();
   const toast = useToast();

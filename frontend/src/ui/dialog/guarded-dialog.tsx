@@ -35,7 +35,10 @@ interface GuardedDialogProps {
   children: ReactNode;
 }
 
-/** A dialog with input. Escape, a press beside it and Cancel ask before typed input is lost, and do nothing while a request is running. */
+/**
+ * A dialog with input. Escape, a press beside it and Cancel ask before typed input is lost, and do nothing while a
+ * request is running.
+ */
 export function GuardedDialog({
   title,
   open = true,

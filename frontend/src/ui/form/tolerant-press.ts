@@ -4,8 +4,9 @@ import type { MouseEvent as ReactMouseEvent } from 'react';
 const MAX_MOVE_PX = 6;
 
 /**
- * For `onMouseDown` of a button that content above may move while it is pressed, as an answer of the server does that adds a line between
- * press and release: the browser then clicks nothing, and the press is lost. With this it counts where the pointer stayed where it was.
+ * For `onMouseDown` of a button that content above may move while it is pressed, as an answer of the server does that
+ * adds a line between press and release: the browser then clicks nothing, and the press is lost. With this it counts
+ * where the pointer stayed where it was.
  */
 export function tolerantPress(event: ReactMouseEvent<HTMLButtonElement>): void {
   if (event.button !== 0) return;

@@ -47,7 +47,10 @@ interface SubmitFailure<Values extends FieldValues> {
   fields?: Record<string, Path<Values>>;
 }
 
-/** The submit handler of a form. Field errors of the server are shown under their fields, any other error as `root.server`, and a toast reports the failure. */
+/**
+ * The submit handler of a form. Field errors of the server are shown under their fields, any other error as
+ * `root.server`, and a toast reports the failure.
+ */
 export function useSubmit<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   failure: SubmitFailure<Values>,

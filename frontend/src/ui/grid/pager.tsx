@@ -119,7 +119,10 @@ function useFocusOppositeButton(page: number, loading: boolean): (button: HTMLBu
   return (button) => void (pressed.current = button);
 }
 
-/** Goes back one page when deletions have emptied the last page. Replaces the history entry: Back to an empty page would lead here again, without end. */
+/**
+ * Goes back one page when deletions have emptied the last page. Replaces the history entry: Back to an empty page would
+ * lead here again, without end.
+ */
 function useNoEmptyPage(grid: ServerGrid, isEmpty: boolean): void {
   const { page } = grid;
   const back = useEffectEvent(() => grid.goToPage(page - 1, null, { replace: true }));

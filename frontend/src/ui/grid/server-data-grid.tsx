@@ -134,8 +134,8 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
                   .filter((id) => ids.has(id) === (type === 'include')),
               )
             }
-            // The grid is as high as its page, so all rows are drawn anyway. Columns that were left out by an outdated scroll position, as
-            // when a phone is turned, would leave rows without cells.
+            // The grid is as high as its page, so all rows are drawn anyway. Columns that were left out by an outdated
+            // scroll position, as when a phone is turned, would leave rows without cells.
             disableVirtualization
             hideFooter
             rowHeight={narrow ? stackedHeight : 46}

@@ -4,7 +4,10 @@ export interface Toast {
   title: string;
   description?: string;
   variant?: ToastVariant;
-  /** Undoes what the toast reports. The toast then stays for UNDO_MS, also over navigation, and closes when the undo has finished. */
+  /**
+   * Undoes what the toast reports. The toast then stays for UNDO_MS, also over navigation, and closes when the undo has
+   * finished.
+   */
   onUndo?: () => Promise<void>;
 }
 

@@ -8,7 +8,10 @@ import { AuditTrail } from '../audit/audit-trail.service.js';
 import { wrongPassword } from '../auth.errors.js';
 import { PasswordChange } from '../passwords/password-change.service.js';
 
-/** Closes an account. After the first commit sign-in is impossible, sending has stopped and the address is free again. The sweeper erases the data afterwards, also after a crash (see decisions.md: account-deletion). */
+/**
+ * Closes an account. After the first commit sign-in is impossible, sending has stopped and the address is free again.
+ * The sweeper erases the data afterwards, also after a crash (see decisions.md: account-deletion).
+ */
 @Injectable()
 export class AccountDeletion {
   private readonly log = new Logger(AccountDeletion.name);

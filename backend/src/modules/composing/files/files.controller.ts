@@ -58,8 +58,8 @@ export class FilesController {
 
   /**
    * Uploads a picture for messages (PNG or JPEG of at most 2 MB) or a document that goes with them (PDF, Word, ODT or
-   * text of at most MAX_UPLOAD_MB; RTF and Word's older files too where a virus scanner runs). The same bytes once more answer 200 with the first. Where a virus scanner runs, a document is
-   * `checking` until that has called it clean.
+   * text of at most MAX_UPLOAD_MB; RTF and Word's older files too where a virus scanner runs). The same bytes once more
+   * answer 200 with the first. Where a virus scanner runs, a document is `checking` until that has called it clean.
    */
   @Post()
   @RateLimit('upload')

@@ -81,7 +81,8 @@ export class StoredFiles {
       if (row.isTakenDown) throw fileTakenDown();
       if (row.scan === 'infected') throw fileInfected();
       if (row.storedAt !== null || (await this.keep(row, file))) return { id: row.id, isNew: row.isNew };
-      if (tries === UPLOAD_TRIES || (await this.isDeleted(row.id))) throw unknownFile();
+      // A row that still exists was deleted by its user meanwhile.
+      if (tries === UPLOAD_TRIES || (await this.rowExists(row.id))) throw unknownFile();
     }
   }
 
@@ -154,7 +155,7 @@ export class StoredFiles {
 
   /**
    * Stores the bytes of a reserved row.
-   * @returns false where the row is gone: its user deleted the document, or another upload of the same bytes failed
+   * @returns false where the row is gone: its user deleted the file, or another upload of the same bytes failed
    * @throws 503 where the storage does not answer
    */
   private async keep(reserved: Reserved, { path, byteSize }: UploadedFile): Promise<boolean> {
@@ -173,8 +174,8 @@ export class StoredFiles {
     return stored > 0;
   }
 
-  /** Whether a document was deleted by its user: then its row is still there, until the nightly sweep. */
-  private async isDeleted(id: string): Promise<boolean> {
+  /** Whether the row exists. A file that its user deleted keeps it at least until the nightly sweep. */
+  private async rowExists(id: string): Promise<boolean> {
     return (await rows(this.em.fork(), `select 1 from files where id = ?`, [id])).length > 0;
   }
 
@@ -200,9 +201,9 @@ export class StoredFiles {
     mostMb: number,
   ): Promise<Reserved> {
     await lockFilesOf(em, userId);
-    const [present] = await rows<Omit<Reserved, 'isNew'> & { kind: string }>(
+    const [present] = await rows<Omit<Reserved, 'isNew'>>(
       em,
-      `select f.id, f.kind, f.storage_key as "storageKey", f.stored_at as "storedAt", f.scan, ${IS_TAKEN_DOWN} as "isTakenDown"
+      `select f.id, f.storage_key as "storageKey", f.stored_at as "storedAt", f.scan, ${IS_TAKEN_DOWN} as "isTakenDown"
        from files f where f.user_id = ? and f.sha256 = ? and f.deleted_at is null`,
       [userId, sha256],
     );

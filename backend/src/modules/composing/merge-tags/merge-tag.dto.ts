@@ -60,7 +60,8 @@ export class MergeTagDto {
   example: string;
 
   /**
-   * Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too many to be counted soon
+   * Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too
+   * many to be counted soon
    * @example 886
    */
   filled?: number;

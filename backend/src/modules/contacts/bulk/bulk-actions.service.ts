@@ -29,7 +29,10 @@ export const BUILT_IN_FIELDS = {
 
 const NONE: Refusals = new Map();
 
-/** Carries out one action on a batch of profiles that the caller's transaction has locked. Running it twice changes nothing more. */
+/**
+ * Carries out one action on a batch of profiles that the caller's transaction has locked. Running it twice changes
+ * nothing more.
+ */
 @Injectable()
 export class BulkActions {
   constructor(

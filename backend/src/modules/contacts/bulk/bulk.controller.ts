@@ -21,7 +21,10 @@ const BULK_BODY = 64 * KB;
 export class BulkController {
   constructor(private readonly jobs: BulkJobs) {}
 
-  /** Begins a change of many contacts: of up to 1,000 ids, or of all that a filter finds. Followed by its id, and by `bulk` events. */
+  /**
+   * Begins a change of many contacts: of up to 1,000 ids, or of all that a filter finds. Followed by its id, and by
+   * `bulk` events.
+   */
   @Post()
   @JsonBody(BULK_BODY)
   @RateLimit('bulk')

@@ -13,7 +13,10 @@ export type Cleanup =
   | { action: 'forgetField'; field: string }
   | { action: 'fieldToText'; field: string };
 
-/** SQL condition: the profile `p` of an account still has what is cleaned up. The first condition on tags repeats the predicate of the partial index. */
+/**
+ * SQL condition: the profile `p` of an account still has what is cleaned up. The first condition on tags repeats the
+ * predicate of the partial index.
+ */
 export function stillHas(ownerId: string, cleanup: Cleanup): SqlPart {
   switch (cleanup.action) {
     case 'forgetTag':
@@ -88,7 +91,10 @@ export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Clean
 const isRewrite = (ownerId: string): string =>
   `j.owner_id = ${ownerId} and j.action = 'fieldToText' and j.finished_at is null`;
 
-/** SQL expression of the keys of an account's fields that are texts and may still have values of a former type. @param ownerId SQL expression */
+/**
+ * SQL expression of the keys of an account's fields that are texts and may still have values of a former type.
+ * @param ownerId SQL expression
+ */
 export const rewrittenKeys = (ownerId: string): string =>
   `array(select j.params ->> 'field' from contact_bulk_jobs j where ${isRewrite(ownerId)})`;
 

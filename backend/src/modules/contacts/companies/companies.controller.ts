@@ -18,7 +18,10 @@ import { CompanyDto, CompanyQuery, UpdateCompanyDto } from './company.dto.js';
 export class CompaniesController {
   constructor(private readonly companies: Companies) {}
 
-  /** The companies at which the account has contacts. `search` takes a part of the domain or the name; `sort` takes contacts, lastMailedAt or domain, `-` for descending. */
+  /**
+   * The companies at which the account has contacts. `search` takes a part of the domain or the name; `sort` takes
+   * contacts, lastMailedAt or domain, `-` for descending.
+   */
   @Get()
   @ApiOkResponse({ type: [CompanyDto] })
   @ApiErrors(400, 401, 429)

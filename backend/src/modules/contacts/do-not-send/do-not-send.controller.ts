@@ -97,8 +97,9 @@ export class DoNotSendController {
   }
 
   /**
-   * Adds a rule; an account can have 5,000. 409 `rule_exists`; 409 `broad_rule` for a domain of free mail or with 1,000 contacts or more, unless
-   * `confirm` is set. With the reason asked_to_stop the address leaves all lists, and no rule is made.
+   * Adds a rule; an account can have 5,000. 409 `rule_exists`; 409 `broad_rule` for a domain of free mail or with 1,000
+   * contacts or more, unless `confirm` is set. With the reason asked_to_stop the address leaves all lists, and no rule
+   * is made.
    */
   @Post('do-not-send')
   @RateLimit('contacts')

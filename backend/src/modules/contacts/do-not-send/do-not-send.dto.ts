@@ -29,7 +29,8 @@ export class DoNotSendQuery extends PageQuery {
 /** A new do-not-send rule. */
 export class CreateDoNotSendDto {
   /**
-   * An address or a domain; a domain stands for everything below it too. `@client.example` and `https://client.example/jobs` are read as the domain
+   * An address or a domain; a domain stands for everything below it too. `@client.example` and
+   * `https://client.example/jobs` are read as the domain
    * @example 'client.example'
    */
   @MaxLength(2_048, { message: INVALID_RULE })
@@ -139,7 +140,8 @@ export class DoNotSendAddedDto extends DoNotSendEntryDto {
 /** Many do-not-send entries as text. */
 export class BulkDoNotSendDto {
   /**
-   * One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day, as the list's own CSV file has them
+   * One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day,
+   * as the list's own CSV file has them
    * @example 'client.example,End client\njane@other.example,Competitor'
    */
   @MaxLength(MAX_BULK_TEXT, { message: 'The text can have at most 1,000,000 characters' })

@@ -37,7 +37,10 @@ export class ProfileReader {
     private readonly rules: RuleReader,
   ) {}
 
-  /** One page of the contacts that a query finds, with their number. @throws 400 for a bad cursor, 404 for foreign lists and tags */
+  /**
+   * One page of the contacts that a query finds, with their number.
+   * @throws 400 for a bad cursor, 404 for foreign lists and tags
+   */
   async page(ownerId: string, query: ProfileQuery & { limit: number }): Promise<Page<ProfileDto>> {
     const keyset = new Keyset(SORTS, query.sort ?? '-createdAt', query.cursor, 'p.id');
     const { sql, params } = await this.condition(ownerId, query);

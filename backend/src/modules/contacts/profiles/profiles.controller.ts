@@ -30,9 +30,9 @@ export class ProfilesController {
   ) {}
 
   /**
-   * Everyone that the account knows, once, whatever lists they are on. `search` takes a part of the address, or the start of first name, last name or
-   * company; `sort` takes createdAt, name, company or lastMailedAt, `-` for descending. With a filter at most 10,000 matches are counted;
-   * X-Total-Capped: true means that there are more.
+   * Everyone that the account knows, once, whatever lists they are on. `search` takes a part of the address, or the
+   * start of first name, last name or company; `sort` takes createdAt, name, company or lastMailedAt, `-` for
+   * descending. With a filter at most 10,000 matches are counted; X-Total-Capped: true means that there are more.
    */
   @Get()
   @ApiOkResponse({ type: [ProfileDto] })
@@ -104,7 +104,10 @@ export class ProfilesController {
     return this.editor.remove(user.id, id);
   }
 
-  /** Changes the address: Pending on all lists, with new confirmation mails. 409 `suppressed`, `contact_exists` with `details.id`. */
+  /**
+   * Changes the address: Pending on all lists, with new confirmation mails. 409 `suppressed`, `contact_exists` with
+   * `details.id`.
+   */
   @Post(':id/address')
   @RateLimit('contacts')
   @HttpCode(200)

@@ -72,8 +72,8 @@ export class SegmentsController {
   }
 
   /**
-   * Counts the people of a filter or a saved segment. Where an exact number takes longer than 0.9 seconds (5 with `exact`) the numbers
-   * are estimates. 120 a minute, two at a time. 409 `preparing`, `segment_broken`.
+   * Counts the people of a filter or a saved segment. Where an exact number takes longer than 0.9 seconds (5 with
+   * `exact`) the numbers are estimates. 120 a minute, two at a time. 409 `preparing`, `segment_broken`.
    */
   @Post('count')
   @JsonBody(FILTER_BODY)

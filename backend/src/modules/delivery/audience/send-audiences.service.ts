@@ -41,7 +41,10 @@ export interface ReportedAudience {
   failure: string | null;
 }
 
-/** Freezes the audiences of sends with segments, exclusions, rules or caps, once: within the acceptance, or as a worker's first step. */
+/**
+ * Freezes the audiences of sends with segments, exclusions, rules or caps, once: within the acceptance, or as a
+ * worker's first step.
+ */
 @Injectable()
 export class SendAudiences implements OnModuleInit {
   constructor(

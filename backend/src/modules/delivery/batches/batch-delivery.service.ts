@@ -26,8 +26,8 @@ import { UnsentMessages } from './unsent-messages.service.js';
 /** Longest age of the consent check of a message that leaves. Half a lease where that is shorter. */
 const FRESH_MS = 10_000;
 /**
- * Ms that a batch waits for free connections of a provider. A batch waits once per provider; then the messages go to the provider's
- * backlog.
+ * Ms that a batch waits for free connections of a provider. A batch waits once per provider; then the messages go to
+ * the provider's backlog.
  */
 const SLOT_PATIENCE_MS = 500;
 /** Longest sleep between two messages of a paced batch, so that a halt is noticed soon. */
@@ -42,8 +42,9 @@ export interface Delivered {
 }
 
 /**
- * Delivers claims in batches: repeats the consent check, marks the rows, fills the messages and dispatches them. Prepares the next batch
- * while one goes out, unless the mail server is slow. Never sends a message whose row it has not marked.
+ * Delivers claims in batches: repeats the consent check, marks the rows, fills the messages and dispatches them.
+ * Prepares the next batch while one goes out, unless the mail server is slow. Never sends a message whose row it has
+ * not marked.
  */
 @Injectable()
 export class BatchDelivery implements InFlightControl {
@@ -113,7 +114,8 @@ export class BatchDelivery implements InFlightControl {
         if (!quick) coming = next();
       }
     } finally {
-      // Releases marked messages that were not begun after any error: by their rows where the database answers, else when their leases end.
+      // Releases marked messages that were not begun after any error: by their rows where the database answers, else
+      // when their leases end.
       const unused = await coming.catch(() => undefined);
       const isReleased = await this.unsent.release(batches.flatMap((batch) => batch.unused));
       if (unused) {
@@ -184,8 +186,8 @@ export class BatchDelivery implements InFlightControl {
   }
 
   /**
-   * Dispatches in order. A message whose provider has no free connection lets others pass and after a while goes to the backlog, as does a
-   * message whose provider's rate was cut. Messages with an outdated consent check are released.
+   * Dispatches in order. A message whose provider has no free connection lets others pass and after a while goes to the
+   * backlog, as does a message whose provider's rate was cut. Messages with an outdated consent check are released.
    * @returns false where a release failed
    */
   private async dispatchInOrder(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<boolean> {
@@ -240,8 +242,8 @@ export class BatchDelivery implements InFlightControl {
   }
 
   /**
-   * Composes the message just before it is sent, and keeps no reference to it while its result waits to be written: hundreds of messages
-   * are megabytes. A message that cannot be composed fails alone.
+   * Composes the message just before it is sent, and keeps no reference to it while its result waits to be written:
+   * hundreds of messages are megabytes. A message that cannot be composed fails alone.
    */
   private composeAndSend(inFlight: InFlightMessage): void {
     const { claim } = inFlight;

@@ -38,7 +38,10 @@ export interface PreparedBatch {
   undecided: Claim[];
 }
 
-/** Prepares batches of claims: separates those that have to wait, then repeats the consent check and marks the others in one statement. */
+/**
+ * Prepares batches of claims: separates those that have to wait, then repeats the consent check and marks the others in
+ * one statement.
+ */
 @Injectable()
 export class BatchPreparer {
   /** Average duration of preparing the recent batches. */

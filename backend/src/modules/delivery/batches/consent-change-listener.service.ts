@@ -8,8 +8,8 @@ import { ConsentChanges } from './consent-changes.js';
 const KEEP_ALIVE_MS = 1_000;
 
 /**
- * Listens on one connection for consent changes that other processes commit, and passes them to ConsentChanges. While the connection is
- * down, ConsentChanges limits the age of consent answers to one second.
+ * Listens on one connection for consent changes that other processes commit, and passes them to ConsentChanges. While
+ * the connection is down, ConsentChanges limits the age of consent answers to one second.
  */
 @Injectable()
 export class ConsentChangeListener implements OnApplicationBootstrap, OnModuleDestroy {

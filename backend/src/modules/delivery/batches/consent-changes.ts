@@ -20,7 +20,11 @@ const UNNOTIFIED_MS = 1_000;
  */
 const UNNOTIFIED_BATCH_MS = 500;
 
-/** Records the consent changes that this worker was notified of: for addresses (unsubscribed, complained, suppressed, removed), lists, senders and sends. Queried synchronously right before a message leaves. A change only invalidates an answer; the database decides again. */
+/**
+ * Records the consent changes that this worker was notified of: for addresses (unsubscribed, complained, suppressed,
+ * removed), lists, senders and sends. Queried synchronously right before a message leaves. A change only invalidates an
+ * answer; the database decides again.
+ */
 @Injectable()
 export class ConsentChanges {
   private readonly heard = new Map<string, number>();

@@ -42,7 +42,8 @@ interface Work {
 const costOf = ({ underWay, parked }: Work): number => underWay.begun + parked * BACKLOG_COST;
 
 /**
- * One account's slice: delivers the range that the scheduler chooses until no due row is left. Safe to run twice, because the rows decide.
+ * One account's slice: delivers the range that the scheduler chooses until no due row is left. Safe to run twice,
+ * because the rows decide.
  */
 @JobHandler('deliveries', SLOTS.all)
 export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplicationShutdown {
@@ -164,8 +165,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Releases the range of a failed slice: other work continues at once, the range and a job for it follow a little later. Where this fails
-   * too, the lease ends by itself and the sweeper finds the range.
+   * Releases the range of a failed slice: other work continues at once, the range and a job for it follow a little
+   * later. Where this fails too, the lease ends by itself and the sweeper finds the range.
    */
   private async releaseFailed(range: LeasedRange, work: Work, pauseSeconds: number): Promise<void> {
     try {
@@ -180,7 +181,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     }
   }
 
-  /** Moves fresh claims that wait for their provider from the range to a backlog, and retries from their due time to a backlog. */
+  /**
+   * Moves fresh claims that wait for their provider from the range to a backlog, and retries from their due time to a
+   * backlog.
+   */
   private async moveToBacklog(
     { sendId, from }: PositionRange,
     batch: readonly Claim[],
@@ -220,7 +224,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     return unsent > 0;
   }
 
-  /** Requests the next slice at once, while the last answers of this slice may still be outstanding. The slice counts until they are in. */
+  /**
+   * Requests the next slice at once, while the last answers of this slice may still be outstanding. The slice counts
+   * until they are in.
+   */
   private async finish(range: LeasedRange, work: Work, isDone: boolean): Promise<void> {
     let isRequested: boolean;
     try {

@@ -8,7 +8,8 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import { type DeliveryResult, type StoredResult, storedResult } from './delivery-result.js';
 
 /**
- * A delivery to process. A worker owns it from the mark until the lease ends; id and attempt together then entitle it to write the result.
+ * A delivery to process. A worker owns it from the mark until the lease ends; id and attempt together then entitle it
+ * to write the result.
  */
 export interface Claim {
   id: string;
@@ -45,8 +46,8 @@ export const ABANDONED = `d.status = 'sending' and d.lease_until < now()`;
 const FREE = `(d.status = 'sending' and not d.transmitting and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
 /**
- * Hides a condition from the planner for rows that are selected by id. The planner would expect it to leave one row at most, and then
- * compare each row with each id or read all of a partial index with its dead entries.
+ * Hides a condition from the planner for rows that are selected by id. The planner would expect it to leave one row at
+ * most, and then compare each row with each id or read all of a partial index with its dead entries.
  */
 export const BY_ID = (condition: string): string => `case when ${condition} then true else false end`;
 
@@ -59,7 +60,8 @@ const keysOf = (claims: readonly { id: string; attempt: number }[]): string =>
   JSON.stringify(claims.map(({ id, attempt }) => ({ id, attempt })));
 
 /**
- * Changes the state of deliveries between queued and settled. Each change is one statement over many rows and uses the database's clock.
+ * Changes the state of deliveries between queued and settled. Each change is one statement over many rows and uses the
+ * database's clock.
  */
 @Injectable()
 export class DeliveryClaims {
@@ -70,8 +72,8 @@ export class DeliveryClaims {
   ) {}
 
   /**
-   * Reads the next rows of a range: unclaimed ones from the range's cursor on, and due retries. Writes nothing; `claim` takes the rows, and
-   * a worker that read the same rows gets only what others left.
+   * Reads the next rows of a range: unclaimed ones from the range's cursor on, and due retries. Writes nothing; `claim`
+   * takes the rows, and a worker that read the same rows gets only what others left.
    */
   async peekDue({ sendId, from, to }: PositionRange): Promise<Claim[]> {
     return rows<Claim>(
@@ -86,8 +88,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Rows at these positions that wait only for their provider. One statement reads the rows and whether the send is stopped: a pause and a
-   * resume between two would let untouched rows look done.
+   * Rows at these positions that wait only for their provider. One statement reads the rows and whether the send is
+   * stopped: a pause and a resume between two would let untouched rows look done.
    * @returns undefined where the sender paused or cancelled the send
    */
   async peekAt(sendId: string, positions: readonly number[]): Promise<Claim[] | undefined> {
@@ -102,9 +104,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Claims rows of one send and marks them as transmitting; the commit precedes the first byte to the mail server. A concurrent pause or
-   * cancel waits for this statement (FOR SHARE) and then sees the rows; a later claim sees the stopped send. The same statement runs
-   * `question` for each recipient, on the database's state at its start.
+   * Claims rows of one send and marks them as transmitting; the commit precedes the first byte to the mail server. A
+   * concurrent pause or cancel waits for this statement (FOR SHARE) and then sees the rows; a later claim sees the
+   * stopped send. The same statement runs `question` for each recipient, on the database's state at its start.
    * @param question a query of at most one row, which may refer to `m.contact_id`
    * @returns by id of each claimed row the columns of the answer, null where the query found no row
    */
@@ -144,8 +146,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Writes results. A result counts for its own claim only. `sent` always wins, because the mail is out whichever claim reports it;
-   * only a later bounce or complaint replaces it.
+   * Writes results. A result counts for its own claim only. `sent` always wins, because the mail is out whichever claim
+   * reports it; only a later bounce or complaint replaces it.
    * @param json the results as JSON, where the caller has it
    */
   async settle(
@@ -200,7 +202,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Handles rows whose worker died after it dispatched them: they may have arrived, so only a few more tries follow, then `unconfirmed`.
+   * Handles rows whose worker died after it dispatched them: they may have arrived, so only a few more tries follow,
+   * then `unconfirmed`.
    */
   async recoverUnknown({ sendId, from, to }: PositionRange): Promise<void> {
     await changed(
@@ -238,8 +241,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Pending sends that need a worker. due: retries are due or a worker is gone; waiting: ranges wait for a worker; over: nothing is open
-   * any more; lost: open rows that nothing will make due. Omits sends that wait for a provider or a due time, and paused sends.
+   * Pending sends that need a worker. due: retries are due or a worker is gone; waiting: ranges wait for a worker;
+   * over: nothing is open any more; lost: open rows that nothing will make due. Omits sends that wait for a provider or
+   * a due time, and paused sends.
    */
   async sendsWithoutWorker(): Promise<{ sendId: string; state: 'due' | 'waiting' | 'over' | 'lost' }[]> {
     return rows(
@@ -261,8 +265,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Recreates the ranges of a send with open rows that nothing would ever pick up: an older version without ranges accepted it, or somebody
-   * edited the database. Locks the send, so that a cancel removes these ranges too.
+   * Recreates the ranges of a send with open rows that nothing would ever pick up: an older version without ranges
+   * accepted it, or somebody edited the database. Locks the send, so that a cancel removes these ranges too.
    * @returns whether it had such rows
    */
   async rebuildRanges(sendId: string): Promise<boolean> {

@@ -28,8 +28,8 @@ interface Common extends Omit<PreparedBatch, 'marked'> {
 }
 
 /**
- * A marked message from its claim to its written result. A single object holds all its state, because thousands a second wait for their
- * rows.
+ * A marked message from its claim to its written result. A single object holds all its state, because thousands a
+ * second wait for their rows.
  */
 export class InFlightMessage implements ConsentAnswer {
   /** It was dispatched; its result is outstanding. */

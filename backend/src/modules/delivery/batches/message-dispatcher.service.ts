@@ -31,8 +31,8 @@ export interface DispatchedMessage extends Submitter {
 }
 
 /**
- * Sends single messages through the transport and passes their results to the ResultWriter. Never has more messages without a stored result
- * than the window allows.
+ * Sends single messages through the transport and passes their results to the ResultWriter. Never has more messages
+ * without a stored result than the window allows.
  */
 @Injectable()
 export class MessageDispatcher {
@@ -51,8 +51,8 @@ export class MessageDispatcher {
   ) {}
 
   /**
-   * Takes a window slot. A slot is held until the message's result cannot be lost any more, so a kill of this worker duplicates fewer
-   * messages than the window holds.
+   * Takes a window slot. A slot is held until the message's result cannot be lost any more, so a kill of this worker
+   * duplicates fewer messages than the window holds.
    * @returns undefined where a slot was free at once
    */
   acquire(): Promise<void> | undefined {

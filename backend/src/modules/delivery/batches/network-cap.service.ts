@@ -24,17 +24,18 @@ export const NETWORK_MAIL_RETENTION: RetentionRule = {
 };
 const HOUR_MS = 3_600_000;
 /**
- * Open deliveries to one person that are compared for a slot. Comparing more would cost as much as there are senders. Any subset is
- * correct: each slot is taken once, and a delivery that stepped back is not compared, so no slot stays empty. Only the order among more
- * than 50 senders to the same person on the same day is arbitrary; sorting them would read them all.
+ * Open deliveries to one person that are compared for a slot. Comparing more would cost as much as there are senders.
+ * Any subset is correct: each slot is taken once, and a delivery that stepped back is not compared, so no slot stays
+ * empty. Only the order among more than 50 senders to the same person on the same day is arbitrary; sorting them would
+ * read them all.
  */
 const MAX_CONTENDERS = 50;
 
 /**
- * Enforces the network's daily cap: at most NETWORK_DAILY_CAP mails a day (UTC, the database's clock) to one address from all senders
- * together. Where slots are scarce, the sender who reached the address less often in recent days has priority. Decided when a delivery is
- * about to leave and not at expansion: the cap counts the day of sending, and slots reserved at expansion would be lost for paused or
- * cancelled sends and unsubscribed recipients.
+ * Enforces the network's daily cap: at most NETWORK_DAILY_CAP mails a day (UTC, the database's clock) to one address
+ * from all senders together. Where slots are scarce, the sender who reached the address less often in recent days has
+ * priority. Decided when a delivery is about to leave and not at expansion: the cap counts the day of sending, and
+ * slots reserved at expansion would be lost for paused or cancelled sends and unsubscribed recipients.
  */
 @Injectable()
 export class NetworkCap implements OnModuleInit {
@@ -101,8 +102,8 @@ export class NetworkCap implements OnModuleInit {
 }
 
 /**
- * Serialises decisions on one address over all instances. In parallel, two deliveries could each step back for the other and leave a slot
- * empty. Parameter: candidates as JSON.
+ * Serialises decisions on one address over all instances. In parallel, two deliveries could each step back for the
+ * other and leave a slot empty. Parameter: candidates as JSON.
  */
 const LOCK_ADDRESSES = `
   select pg_advisory_xact_lock(20261121, key) from (
@@ -118,9 +119,10 @@ function siblingHolds(row: string): string {
 }
 
 /**
- * Accounts of one mailbox are one sender: they count together, and once one of them holds a slot, the others get none that day. `ahead`:
- * slots that other open deliveries to the address would take before this one; only deliveries that hold no slot today and have not stepped
- * back count. Evaluated only while a slot is free. Parameters: candidates as JSON, cap, cap.
+ * Accounts of one mailbox are one sender: they count together, and once one of them holds a slot, the others get none
+ * that day. `ahead`: slots that other open deliveries to the address would take before this one; only deliveries that
+ * hold no slot today and have not stepped back count. Evaluated only while a slot is free. Parameters: candidates as
+ * JSON, cap, cap.
  */
 export const RESERVE_SLOTS = `
   with candidate as materialized (

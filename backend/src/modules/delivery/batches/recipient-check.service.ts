@@ -45,7 +45,10 @@ const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends s
 
 const PLAN_ENDED = 'The plan that allowed this send has ended';
 
-/** Checks right before sending who may still be mailed: consent, the sender's account and plan, its attached files, its do-not-send rules, and the network's daily cap. */
+/**
+ * Checks right before sending who may still be mailed: consent, the sender's account and plan, its attached files, its
+ * do-not-send rules, and the network's daily cap.
+ */
 @Injectable()
 export class RecipientCheck {
   constructor(
@@ -65,8 +68,8 @@ export class RecipientCheck {
   }
 
   /**
-   * Decides from the answers to `questionSql` who may be mailed. All deliveries belong to one send; only `claims` consume the network's
-   * cap.
+   * Decides from the answers to `questionSql` who may be mailed. All deliveries belong to one send; only `claims`
+   * consume the network's cap.
    */
   async judge(
     send: CheckedSend,

@@ -15,8 +15,8 @@ export interface AcceptedSend {
 }
 
 /**
- * Decides whether an account may still deliver a send that it was allowed to start. After its plan has ended, an account keeps as many
- * sends of the day as the remaining plan allows.
+ * Decides whether an account may still deliver a send that it was allowed to start. After its plan has ended, an
+ * account keeps as many sends of the day as the remaining plan allows.
  */
 @Injectable()
 export class SendEntitlement {

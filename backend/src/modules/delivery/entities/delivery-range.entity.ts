@@ -5,8 +5,8 @@ import { HistoryEntry } from '../../history/index.js';
 import { User } from '../../auth/index.js';
 
 /**
- * Positions of a send with unclaimed messages. Created with the deliveries and removed once each message was marked or is in a backlog. The
- * bounds never change.
+ * Positions of a send with unclaimed messages. Created with the deliveries and removed once each message was marked or
+ * is in a backlog. The bounds never change.
  */
 @Entity({ tableName: 'delivery_ranges' })
 export class DeliveryRange {
@@ -46,8 +46,8 @@ export class DeliveryShare {
   virtualTime: Opt<number> = 0;
 
   /**
-   * The clock when its latest slice began: the lowest virtual time of all accounts with something to send. The highest value over all
-   * accounts is the current clock.
+   * The clock when its latest slice began: the lowest virtual time of all accounts with something to send. The highest
+   * value over all accounts is the current clock.
    */
   @Property({ type: 'double', default: 0 })
   turnStarted: Opt<number> = 0;

@@ -5,8 +5,8 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/enums.js
 import { HistoryEntry } from '../../history/index.js';
 
 /**
- * One message to one recipient of a send. The row is outbox, claim and log in one. `position` orders the rows of a send, so that a job can
- * name a range of them.
+ * One message to one recipient of a send. The row is outbox, claim and log in one. `position` orders the rows of a
+ * send, so that a job can name a range of them.
  */
 @Entity({ tableName: 'email_delivery_logs' })
 @Check({ name: 'email_delivery_logs_status_check', expression: oneOf('status', DELIVERY_STATUSES) })
@@ -45,7 +45,8 @@ export class Delivery {
   id: Opt<string>;
 
   /**
-   * The send's user. No foreign key: the rows are deleted with their send, and for a deleted account PostgreSQL would scan the whole table.
+   * The send's user. No foreign key: the rows are deleted with their send, and for a deleted account PostgreSQL would
+   * scan the whole table.
    */
   @Property({ type: 'uuid' })
   userId: string;
@@ -58,9 +59,9 @@ export class Delivery {
   position: number;
 
   /**
-   * The mail account that the message goes or went by. No foreign key: its check would run for each row of an expansion although the value
-   * is the same, and the removal of an account would rewrite the whole table, which outlives the account. An id without an account means no
-   * account; the next try writes its own.
+   * The mail account that the message goes or went by. No foreign key: its check would run for each row of an expansion
+   * although the value is the same, and the removal of an account would rewrite the whole table, which outlives the
+   * account. An id without an account means no account; the next try writes its own.
    */
   @Property({ type: 'uuid', nullable: true })
   providerId?: string | null;
@@ -134,8 +135,9 @@ export class Delivery {
 }
 
 /**
- * Addresses of up to a thousand neighbouring deliveries of a large send, written together with them. A search reads a thousand times fewer
- * rows, and the deliveries, which change with every attempt, need no text index. Sends that were accepted whole have no blocks.
+ * Addresses of up to a thousand neighbouring deliveries of a large send, written together with them. A search reads a
+ * thousand times fewer rows, and the deliveries, which change with every attempt, need no text index. Sends that were
+ * accepted whole have no blocks.
  */
 @Entity({ tableName: 'delivery_address_blocks' })
 @Index({ name: 'delivery_address_blocks_created_index', properties: ['createdAt'] })

@@ -2,7 +2,11 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn } from '../../../shared/database/queries/columns.js';
 
-/** A slot among the day's network mails to one address. The primary key decides concurrent requests for the last slot. Rows of recent days show how often each sender reached the address. No foreign keys, because a deleted account frees no slot. A trigger (migration network_cap) frees the slot of a delivery that fails for good. */
+/**
+ * A slot among the day's network mails to one address. The primary key decides concurrent requests for the last slot.
+ * Rows of recent days show how often each sender reached the address. No foreign keys, because a deleted account frees
+ * no slot. A trigger (migration network_cap) frees the slot of a delivery that fails for good.
+ */
 @Entity({ tableName: 'network_mails' })
 @Unique({ name: 'network_mails_delivery_unique', properties: ['deliveryId', 'day'] })
 export class NetworkMail {

@@ -4,8 +4,8 @@ import { HistoryEntry } from '../../history/index.js';
 import type { StoredPieces, StoredTag } from '../message/stored-pieces.js';
 
 /**
- * The composed texts of a send whose message is more than plain content without tags. A send without a row goes out with the content of
- * its history entry.
+ * The composed texts of a send whose message is more than plain content without tags. A send without a row goes out
+ * with the content of its history entry.
  */
 @Entity({ tableName: 'send_messages' })
 export class SendMessage {

@@ -6,8 +6,8 @@ import { backoffAfter } from '../../../shared/database/background-backoff.js';
 const MAX_IDLE_LATENCY_MS = 3;
 
 /**
- * Paces background work by the latency of a small query: no pause while the database answers at once, a longer one the longer the query
- * took. Whatever delays the query (processor, lock, disk) delays requests of users too.
+ * Paces background work by the latency of a small query: no pause while the database answers at once, a longer one the
+ * longer the query took. Whatever delays the query (processor, lock, disk) delays requests of users too.
  */
 @Injectable()
 export class BackgroundThrottle {

@@ -27,8 +27,8 @@ export class DeliveryAddresses {
   }
 
   /**
-   * FROM clause of the matches after a position: columns `place` and, for sorting, `b.first_position` and `a.line`. In this order the rows
-   * arrive block by block, so that a page stops as soon as it is full.
+   * FROM clause of the matches after a position: columns `place` and, for sorting, `b.first_position` and `a.line`. In
+   * this order the rows arrive block by block, so that a page stops as soon as it is full.
    */
   places(sendId: string, search: string, after: number): SqlPart {
     return {

@@ -9,8 +9,8 @@ import { SendFinalizer } from '../send-finalizer.service.js';
 import { SendRetries } from './send-retries.service.js';
 
 /**
- * Chooses the send whose next chunk is expanded or requeued, over all workers: a send of the account that has waited longest since its last
- * chunk.
+ * Chooses the send whose next chunk is expanded or requeued, over all workers: a send of the account that has waited
+ * longest since its last chunk.
  */
 @Injectable()
 export class ExpansionScheduler {
@@ -46,8 +46,8 @@ const NEXT_EXPANSION = `
 const SKIP_BUSY_MS = 250;
 
 /**
- * Expands large sends, or requeues their failed recipients, one chunk at a time. After each chunk the account that has waited longest is
- * served. Delivery starts while later chunks are still missing.
+ * Expands large sends, or requeues their failed recipients, one chunk at a time. After each chunk the account that has
+ * waited longest is served. Delivery starts while later chunks are still missing.
  */
 @JobHandler('layouts', 2)
 export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationShutdown {

@@ -11,9 +11,9 @@ import { BackgroundThrottle } from './background-throttle.service.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 
 /**
- * Settings for the transaction. Chunks must be read in index order: by its statistics PostgreSQL sometimes scans and sorts the rest of a
- * list for every chunk, which takes a second of processor time instead of 30 ms and blocks writers. Its estimate of the whole list would
- * also trigger JIT compilation each time, which takes longer than a chunk.
+ * Settings for the transaction. Chunks must be read in index order: by its statistics PostgreSQL sometimes scans and
+ * sorts the rest of a list for every chunk, which takes a second of processor time instead of 30 ms and blocks writers.
+ * Its estimate of the whole list would also trigger JIT compilation each time, which takes longer than a chunk.
  */
 export const NO_SORT = `set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`;
 
@@ -24,16 +24,17 @@ type Open = { listIds: string[]; lastEmail: string; laidOut: number } & Pick<
 >;
 
 /**
- * Further CTE of the statement that inserts rows `r`: records the progress of the expansion where the chunk was full. Parameters: chunk
- * size, send, size.
+ * Further CTE of the statement that inserts rows `r`: records the progress of the expansion where the chunk was full.
+ * Parameters: chunk size, send, size.
  */
 const RECORD_PROGRESS = `, progress as (
          update send_layouts l set last_email = x.last, laid_out = l.laid_out + ?::int from (select count(*) as laid, max(r.email_norm) as last from r) x
          where l.history_id = ? and x.laid = ?)`;
 
 /**
- * Expands an audience into deliveries: a small send's within its own transaction, a large one's after the answer, in chunks ordered by
- * address. Each chunk commits with its progress, so a crash only delays the next one. The audience is the one at acceptance.
+ * Expands an audience into deliveries: a small send's within its own transaction, a large one's after the answer, in
+ * chunks ordered by address. Each chunk commits with its progress, so a crash only delays the next one. The audience is
+ * the one at acceptance.
  */
 @Injectable()
 export class SendExpansions {
@@ -57,7 +58,10 @@ export class SendExpansions {
     return this.insert(em, { send, before: 0 }, recipients);
   }
 
-  /** Leaves the expansion to the workers. Without lists it covers the members of the send's own audience, which a worker freezes first. */
+  /**
+   * Leaves the expansion to the workers. Without lists it covers the members of the send's own audience, which a worker
+   * freezes first.
+   */
   async postpone(em: EntityManager, sendId: string, listIds: readonly string[]): Promise<void> {
     await changed(em, `insert into send_layouts (history_id, list_ids) values (?, ?::jsonb)`, [
       sendId,
@@ -67,7 +71,8 @@ export class SendExpansions {
 
   /**
    * Inserts the next chunk.
-   * @returns done: all rows exist; busy: another worker expands it, or it waits for an earlier send of the account; more: another chunk follows
+   * @returns done: all rows exist; busy: another worker expands it, or it waits for an earlier send of the account;
+   * more: another chunk follows
    */
   async insertNextChunk(sendId: string): Promise<'done' | 'busy' | 'more'> {
     return inTransaction(this.em, async (em) => {
@@ -157,7 +162,10 @@ export class SendExpansions {
   }
 }
 
-/** Ids that grow with time, so that the rows of a chunk are neighbours in their index. PostgreSQL has such ids from version 18 on. */
+/**
+ * Ids that grow with time, so that the rows of a chunk are neighbours in their index. PostgreSQL has such ids from
+ * version 18 on.
+ */
 async function newIdSql(em: EntityManager): Promise<string> {
   const [found] = await rows<{ grow: boolean }>(em, `select to_regproc('pg_catalog.uuidv7') is not null as grow`);
   return found!.grow ? 'pg_catalog.uuidv7()' : 'gen_random_uuid()';

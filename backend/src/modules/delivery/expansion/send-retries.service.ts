@@ -21,9 +21,9 @@ const MAX_COUNTED_FAILURES = 2_000;
 type Open = { lastPosition: number; isCancelled: boolean } & Pick<SendRecord, 'userId' | 'emailType'>;
 
 /**
- * Retries recipients that failed for a temporary reason. The retry continues the same send and does not count against the daily limit; see
- * decisions.md: send-counts-once. A call only records the request; each chunk commits with its progress, so a crash only delays the next
- * one.
+ * Retries recipients that failed for a temporary reason. The retry continues the same send and does not count against
+ * the daily limit; see decisions.md: send-counts-once. A call only records the request; each chunk commits with its
+ * progress, so a crash only delays the next one.
  */
 @Injectable()
 export class SendRetries {
@@ -38,8 +38,8 @@ export class SendRetries {
   ) {}
 
   /**
-   * Number of recipients that a retry would mail now; 0 while a retry runs. Above a limit all failed rows count, including people who have
-   * unsubscribed meanwhile.
+   * Number of recipients that a retry would mail now; 0 while a retry runs. Above a limit all failed rows count,
+   * including people who have unsubscribed meanwhile.
    */
   async count(send: SendRecord, em: EntityManager = this.em): Promise<number> {
     const of = async ({ sql, params }: SqlPart): Promise<number> =>

@@ -20,10 +20,11 @@ export interface LogPart {
 }
 
 /**
- * Write-ahead log of results in files under DATA_DIR: written when the mail server answers, removed once the rows have the results. Results
- * can then be written by the hundred, and a kill still duplicates only what was on the worker's connections: a worker that takes the rows
- * over reads the files first. An optimisation only: where the files are lost or the disk is full, more messages are sent twice and none is
- * lost. No fsync, because a killed process loses nothing that it wrote.
+ * Write-ahead log of results in files under DATA_DIR: written when the mail server answers, removed once the rows have
+ * the results. Results can then be written by the hundred, and a kill still duplicates only what was on the worker's
+ * connections: a worker that takes the rows over reads the files first. An optimisation only: where the files are lost
+ * or the disk is full, more messages are sent twice and none is lost. No fsync, because a killed process loses nothing
+ * that it wrote.
  */
 @Injectable()
 export class ResultLog implements OnApplicationBootstrap {
@@ -78,8 +79,9 @@ export class ResultLog implements OnApplicationBootstrap {
   }
 
   /**
-   * Writes results that workers logged and did not write to the rows, including this worker's own: after an outage longer than a lease its
-   * rows look abandoned while their results wait for the next try. Repeated writes by living workers have no effect.
+   * Writes results that workers logged and did not write to the rows, including this worker's own: after an outage
+   * longer than a lease its rows look abandoned while their results wait for the next try. Repeated writes by living
+   * workers have no effect.
    */
   recover(): Promise<void> {
     return (this.reading ??= this.folder

@@ -31,8 +31,9 @@ export interface Submitter {
 }
 
 /**
- * Writes the results of this worker's deliveries, one statement for all results since the last one. The messages are out, so it retries
- * until the database answers; meanwhile the backlog must not grow and sending stops. Never drops a result.
+ * Writes the results of this worker's deliveries, one statement for all results since the last one. The messages are
+ * out, so it retries until the database answers; meanwhile the backlog must not grow and sending stops. Never drops a
+ * result.
  */
 @Injectable()
 export class ResultWriter {
@@ -74,8 +75,8 @@ export class ResultWriter {
   }
 
   /**
-   * Logs the results of one event loop tick together at its end. A freed connection sends the body of its next message in a later tick,
-   * after the reply to the envelope, so a kill duplicates only what is on the connections.
+   * Logs the results of one event loop tick together at its end. A freed connection sends the body of its next message
+   * in a later tick, after the reply to the envelope, so a kill duplicates only what is on the connections.
    */
   private keep(): void {
     const fresh = this.fresh;

@@ -9,10 +9,10 @@ import { RejectedLogLines } from './rejected-log-lines.service.js';
 type Key = Pick<Claim, 'id' | 'attempt'>;
 
 /**
- * Log of the begun messages of a marked batch, in a file under DATA_DIR for the life of the batch. One statement marks a batch before its
- * first message leaves, so after a kill every row looks as if its message may have arrived. Recovery learns here which messages never left;
- * they go out at once and do not count as possible duplicates. An optimisation only: without the file, every row of the batch counts as
- * possibly arrived.
+ * Log of the begun messages of a marked batch, in a file under DATA_DIR for the life of the batch. One statement marks
+ * a batch before its first message leaves, so after a kill every row looks as if its message may have arrived. Recovery
+ * learns here which messages never left; they go out at once and do not count as possible duplicates. An optimisation
+ * only: without the file, every row of the batch counts as possibly arrived.
  */
 @Injectable()
 export class StartLog {
@@ -82,8 +82,8 @@ export class BatchStartRecord {
   }
 
   /**
-   * Call it before the message is dispatched. Messages that begin together share one line: it is written before the process returns to its
-   * sockets, and no message's body leaves before the server has answered its envelope.
+   * Call it before the message is dispatched. Messages that begin together share one line: it is written before the
+   * process returns to its sockets, and no message's body leaves before the server has answered its envelope.
    */
   begin(id: string): void {
     this.begun.push(this.places.get(id)!);

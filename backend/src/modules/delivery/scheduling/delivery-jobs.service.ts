@@ -10,8 +10,9 @@ const SLOT_MS = 500;
 const NAMES = 8;
 
 /**
- * Announces work to the delivery workers. A job is only a hint: DeliveryScheduler decides in the database what it does, and the sweeper
- * makes up for lost jobs. Each job that found work requests another, so the number of jobs follows the workers' capacity.
+ * Announces work to the delivery workers. A job is only a hint: DeliveryScheduler decides in the database what it does,
+ * and the sweeper makes up for lost jobs. Each job that found work requests another, so the number of jobs follows the
+ * workers' capacity.
  */
 @Injectable()
 export class DeliveryJobs {
@@ -66,8 +67,8 @@ export class DeliveryJobs {
   }
 
   /**
-   * Enqueues at the next half second after the delay, one job per name. A running job has the name of an earlier half second and does not
-   * block it.
+   * Enqueues at the next half second after the delay, one job per name. A running job has the name of an earlier half
+   * second and does not block it.
    */
   private async enqueueAt(delayMs: number, name: string, sendId?: string): Promise<void> {
     const now = Date.now();

@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { RangeLeases, type LeasedRange } from './range-leases.service.js';
 import { chooseSend, startOf, type RunningSlices, type WaitingSend, type WaitingSends } from './fair-share.js';
 
-/** A query of the waiting sends is reused for this many times its own duration, so that queries cost at most a tenth of a worker. */
+/**
+ * A query of the waiting sends is reused for this many times its own duration, so that queries cost at most a tenth of
+ * a worker.
+ */
 const REUSED_TIMES = 10;
 const REUSE_SHARES_MS = 20;
 /** Longer reuse while only one account waits: a new account announces itself by its own job. */
@@ -17,8 +20,8 @@ export interface Slice {
 }
 
 /**
- * Chooses the range that this worker delivers next: `chooseSend` picks the send, then a lease in the database settles concurrent choices of
- * several workers.
+ * Chooses the range that this worker delivers next: `chooseSend` picks the send, then a lease in the database settles
+ * concurrent choices of several workers.
  */
 @Injectable()
 export class DeliveryScheduler {

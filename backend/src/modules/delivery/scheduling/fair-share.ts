@@ -11,8 +11,8 @@ export interface WaitingSend {
 /** Result of one query: waiting sends, those of the longest waiting accounts first. */
 export interface WaitingSends {
   /**
-   * Lowest virtual time of all accounts with something to send. It never falls: an account that had nothing to send starts here without
-   * saved credit, and a waiting account is never behind it and loses nothing.
+   * Lowest virtual time of all accounts with something to send. It never falls: an account that had nothing to send
+   * starts here without saved credit, and a waiting account is never behind it and loses nothing.
    */
   clock: number;
   sends: WaitingSend[];
@@ -28,8 +28,9 @@ export interface RunningSlices {
 export const SLOTS = { all: 3, large: 2, small: 2 };
 
 /**
- * Messages by which a small send's account may be ahead of a large one's and still go first in the slots for small sends, and vice versa in
- * the slot that is left to large ones. Beyond that shares decide, so that splitting a large send into small ones gains nothing.
+ * Messages by which a small send's account may be ahead of a large one's and still go first in the slots for small
+ * sends, and vice versa in the slot that is left to large ones. Beyond that shares decide, so that splitting a large
+ * send into small ones gains nothing.
  */
 export const HEAD_START = 2_000;
 
@@ -41,9 +42,9 @@ export const startOf = ({ virtualTime }: WaitingSend, clock: number): number =>
   Math.min(Math.max(virtualTime, clock), clock + MAX_LEAD);
 
 /**
- * Start-time fair queueing over account holders: the account whose slice starts at the lowest virtual time is next, so an account with a
- * hundred sends gets the share of one. Small sends come first except in one slot that is left to large sends; large sends never take the
- * last slot, so a small send finds it free.
+ * Start-time fair queueing over account holders: the account whose slice starts at the lowest virtual time is next, so
+ * an account with a hundred sends gets the share of one. Small sends come first except in one slot that is left to
+ * large sends; large sends never take the last slot, so a small send finds it free.
  */
 export function chooseSend({ sends, clock }: WaitingSends, underWay: RunningSlices): WaitingSend | undefined {
   if (underWay.small + underWay.large >= SLOTS.all) return undefined;

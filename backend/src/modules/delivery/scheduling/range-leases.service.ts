@@ -48,7 +48,8 @@ export class RangeLeases {
   }
 
   /**
-   * Leases the first free range of a send under the token `lease` and charges its account. `clock`: from the query that chose the send.
+   * Leases the first free range of a send under the token `lease` and charges its account. `clock`: from the query that
+   * chose the send.
    * @returns undefined where other workers took the last range, or where the send was stopped
    */
   async lease({ sendId, userId }: WaitingSend, clock: number, lease: string): Promise<LeasedRange | undefined> {
@@ -80,8 +81,8 @@ export class RangeLeases {
   }
 
   /**
-   * Removes a range without unclaimed rows; a range of a stopped send stays. `hasUnknown`: it has messages of a dead worker; `hasMore`:
-   * another range of the send is free.
+   * Removes a range without unclaimed rows; a range of a stopped send stays. `hasUnknown`: it has messages of a dead
+   * worker; `hasMore`: another range of the send is free.
    * @param cost messages that its account is charged for this slice
    */
   async finish(
@@ -104,8 +105,9 @@ export class RangeLeases {
   }
 
   /**
-   * Adds ranges for due retries and for messages of dead workers. Their cursor lies behind their end, because their fresh rows are done.
-   * Locks the send: a cancel that comes meanwhile waits for the new ranges and removes them, and one that came before is seen here.
+   * Adds ranges for due retries and for messages of dead workers. Their cursor lies behind their end, because their
+   * fresh rows are done. Locks the send: a cancel that comes meanwhile waits for the new ranges and removes them, and
+   * one that came before is seen here.
    * @returns whether any range of the send is free
    */
   async openRetries(sendId: string): Promise<boolean> {

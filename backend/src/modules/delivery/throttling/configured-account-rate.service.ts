@@ -33,7 +33,8 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   }
 
   /**
-   * Limits the size of a batch, so that a wait stays short. A slow database gets larger batches, which would otherwise not use up the rate.
+   * Limits the size of a batch, so that a wait stays short. A slow database gets larger batches, which would otherwise
+   * not use up the rate.
    * @param preparingMs what the preparation of a batch takes
    */
   largestBatch(preparingMs = 0): number {

@@ -41,8 +41,9 @@ export class DnsMxResolver extends MxResolver {
 }
 
 /**
- * Finds the large mailbox provider that hosts a domain, by its MX records. Answers from memory while a message is processed; unknown
- * domains are read from `recipient_domains` or looked up in the background. Without DNS every domain is its own provider.
+ * Finds the large mailbox provider that hosts a domain, by its MX records. Answers from memory while a message is
+ * processed; unknown domains are read from `recipient_domains` or looked up in the background. Without DNS every domain
+ * is its own provider.
  */
 @Injectable()
 export class MxLookup implements BeforeApplicationShutdown {

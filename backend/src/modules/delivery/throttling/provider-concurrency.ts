@@ -15,8 +15,8 @@ const SLOW_MESSAGE_MS = 3_000;
 const MAX_PROVIDERS = 10_000;
 
 /**
- * Limits the messages that one worker has in flight with each provider: few at first, one more for each quick message, so that a hanging
- * provider never occupies all connections.
+ * Limits the messages that one worker has in flight with each provider: few at first, one more for each quick message,
+ * so that a hanging provider never occupies all connections.
  */
 export class ProviderConcurrency {
   private readonly slots = new Map<string, Slots>();

@@ -18,8 +18,8 @@ const CONCURRENT_ELSEWHERE = 5;
 export const NO_LIMIT: ProviderLimit = { most: Infinity, concurrent: Infinity };
 
 /**
- * Limits before any reply. A relay paces itself, so only its owner's settings apply. A direct account, and any account during warm-up,
- * sends from an address of our own: it starts low and learns.
+ * Limits before any reply. A relay paces itself, so only its owner's settings apply. A direct account, and any account
+ * during warm-up, sends from an address of our own: it starts low and learns.
  */
 export function providerLimit(
   provider: string,

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { MxLookup } from './mx-lookup.service.js';
 import { providerByName } from './recipient-provider.js';
 
-/** Maps a recipient domain to its mailbox provider. Answers synchronously; a domain that has to be looked up is known a little later. */
+/**
+ * Maps a recipient domain to its mailbox provider. Answers synchronously; a domain that has to be looked up is known a
+ * little later.
+ */
 @Injectable()
 export class ProviderResolver {
   constructor(private readonly mx: MxLookup) {}

@@ -29,8 +29,8 @@ interface Recipient {
 }
 
 /**
- * Decides what may go to each mailbox provider now: rates over all workers, connections of this worker, and domains that refuse our mail by
- * policy. Never admits more than the limiter granted; the rest waits in a backlog.
+ * Decides what may go to each mailbox provider now: rates over all workers, connections of this worker, and domains
+ * that refuse our mail by policy. Never admits more than the limiter granted; the rest waits in a backlog.
  */
 @Injectable()
 export class ProviderThrottles {
@@ -72,7 +72,10 @@ export class ProviderThrottles {
     return this.cuts.count;
   }
 
-  /** The provider whose limits apply to a send's mail to a domain: a name of its own while the domain, or this send there, is held. */
+  /**
+   * The provider whose limits apply to a send's mail to a domain: a name of its own while the domain, or this send
+   * there, is held.
+   */
   providerOf(name: string, sendId?: string): string {
     return this.active.nameOf(name, sendId) ?? this.resolver.providerOf(domainOfHeld(name));
   }
@@ -263,7 +266,10 @@ export class ProviderThrottles {
     }
   }
 
-  /** Refreshes the account in use and its limits. Concurrent callers wait for the same query: before the first answer no limit is known. */
+  /**
+   * Refreshes the account in use and its limits. Concurrent callers wait for the same query: before the first answer no
+   * limit is known.
+   */
   private refresh(): Promise<void> {
     if (performance.now() - this.refreshedAt < REFRESH_MS) return Promise.resolve();
     return (this.refreshing ??= this.read().finally(() => (this.refreshing = undefined)));

@@ -25,8 +25,8 @@ interface Minute {
 }
 
 /**
- * Counts what providers accept and refuse. The measured rate is this worker's own; minutes are written for the operations page, for large
- * providers and for those that refused for a rate.
+ * Counts what providers accept and refuse. The measured rate is this worker's own; minutes are written for the
+ * operations page, for large providers and for those that refused for a rate.
  */
 @Injectable()
 export class ProviderTraffic implements BeforeApplicationShutdown {

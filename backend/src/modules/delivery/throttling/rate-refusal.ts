@@ -12,8 +12,9 @@ const NAMES_A_RECIPIENT = /mailbox|storage|disk|\bfull\b|recipient/i;
 const GREYLISTING = /gr[ae]y.?list/i;
 
 /**
- * Whether a reply asks for a lower rate: 421, 4.3.2, 4.7.x except greylisting (which concerns one recipient; a bare 4.7.1 only where its
- * text names a rate), and texts that name a rate. Replies about the mailbox itself (4.2.x, or a text about a full mailbox) never do.
+ * Whether a reply asks for a lower rate: 421, 4.3.2, 4.7.x except greylisting (which concerns one recipient; a bare
+ * 4.7.1 only where its text names a rate), and texts that name a rate. Replies about the mailbox itself (4.2.x, or a
+ * text about a full mailbox) never do.
  */
 export function isRateRefusal({ kind, code = '', response = '' }: Verdict): boolean {
   if (kind !== 'temporary' || GREYLISTING.test(response)) return false;

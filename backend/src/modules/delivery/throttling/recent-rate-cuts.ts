@@ -1,4 +1,4 @@
-/** Maximum age of a prepared message in any batch, in ms. */
+/** Ms for which a cut is remembered. No prepared message waits longer. */
 const KEPT_MS = 600_000;
 
 /** Time of the last cut of each provider or domain on this worker, by performance.now(). Forgets cuts after ten minutes. */

@@ -37,6 +37,9 @@ export function providerByMx(exchanges: readonly string[]): RecipientProvider | 
   return first === undefined ? undefined : match(BY_MX, first.toLowerCase().replace(/\.$/, ''));
 }
 
-/** Label for metrics: the large providers by name, all others as one, so that labels stay few. Dashboards know Google as gmail. */
+/**
+ * Label for metrics: the large providers by name, all others as one, so that labels stay few. Dashboards know Google as
+ * gmail.
+ */
 export const providerLabel = (provider: string): string =>
   provider === 'google' ? 'gmail' : provider in BY_DOMAIN ? provider : 'other';

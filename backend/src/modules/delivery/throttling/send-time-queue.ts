@@ -44,8 +44,9 @@ const LEAD = HEAD_START * (1 - 2 / (1 + SMALL_PER_LARGE));
 const GRANTS_A_SECOND = 4;
 
 /**
- * Hands out the send times of one limiter on this worker. All batches of the worker wait here, those of ranges and of backlogs alike: small
- * sends first, except for the share that is left to large ones, then account holders in equal shares, whatever the number of their batches.
+ * Hands out the send times of one limiter on this worker. All batches of the worker wait here, those of ranges and of
+ * backlogs alike: small sends first, except for the share that is left to large ones, then account holders in equal
+ * shares, whatever the number of their batches.
  */
 export class SendTimeQueue {
   private readonly waiting: Waiting[] = [];

@@ -26,8 +26,9 @@ export class RecentSends {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Running sends of one account, and those that ended within the last seconds; newest first. Where there are more than are listed, those
-   * that make progress come before paused ones, and ended ones last: a large send is followed to its end whatever else begins meanwhile.
+   * Running sends of one account, and those that ended within the last seconds; newest first. Where there are more than
+   * are listed, those that make progress come before paused ones, and ended ones last: a large send is followed to its
+   * end whatever else begins meanwhile.
    */
   async of(userId: string, endedWithinSeconds: number): Promise<RecentSend[]> {
     return rows<RecentSend>(

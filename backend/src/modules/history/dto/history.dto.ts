@@ -80,7 +80,10 @@ export class SendFactsDto {
    */
   sentAt: string;
 
-  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it accepted none. */
+  /**
+   * pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+   * accepted none.
+   */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'sent' })
   status: HistoryStatus;
 }

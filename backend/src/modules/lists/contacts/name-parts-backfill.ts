@@ -19,7 +19,10 @@ interface Unparsed {
   labels: string[] | null;
 }
 
-/** Fills first and last names, and the labels of further columns, of contacts stored before these existed. Each batch commits with its progress, so that any instance can continue after a crash. */
+/**
+ * Fills first and last names, and the labels of further columns, of contacts stored before these existed. Each batch
+ * commits with its progress, so that any instance can continue after a crash.
+ */
 @Injectable()
 export class NamePartsBackfill implements BeforeApplicationShutdown {
   private readonly log = new Logger(NamePartsBackfill.name);

@@ -22,7 +22,10 @@ const TITLES = new Set('mr mrs ms miss mx dr prof rev fr sir madam hon sr jr ii 
 const CREDENTIALS = /,\s*(?:mba|pmp|csm|phd|ph\.d\.?|md|cpa|esq|cir|phr|sphr|shrm-[sc]cp|cissp|pe|rn|ccna|csp)\.?\s*$/i;
 const SIMPLE = /^([A-Z][a-z]+) ([A-Z][a-z]+)$/;
 
-/** First and last name by rules: `Last, First` is reordered, titles and credentials are dropped, capitals are normalised. Names of companies, teams and mailboxes give none. */
+/**
+ * First and last name by rules: `Last, First` is reordered, titles and credentials are dropped, capitals are
+ * normalised. Names of companies, teams and mailboxes give none.
+ */
 export function nameParts(name: string | null | undefined): NameParts {
   const whole = (name ?? '')
     .slice(0, MAX_NAME)

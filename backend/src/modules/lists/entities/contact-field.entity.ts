@@ -2,7 +2,10 @@ import { Entity, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/l
 import { timestamp } from '../../../shared/database/queries/columns.js';
 import { EmailList } from './email-list.entity.js';
 
-/** A further column that a contact of the list has, by its label. Kept when its last contact leaves: it only offers the column. */
+/**
+ * A further column that a contact of the list has, by its label. Kept when its last contact leaves: it only offers the
+ * column.
+ */
 @Entity({ tableName: 'contact_fields' })
 export class ContactFieldLabel {
   @ManyToOne(() => EmailList, { primary: true, mapToPk: true, fieldName: 'email_list_id', deleteRule: 'cascade' })

@@ -6,7 +6,10 @@ import { createdAtColumn, oneOf, timestamp } from '../../../shared/database/quer
 export const ASK_PATHS = ['own', 'public'] as const;
 export type AskPath = (typeof ASK_PATHS)[number];
 
-/** A confirmation mail to a mailbox for a list. Stores hashes instead of references, so that the record survives the deletion of contact, list or account: it protects the person who was asked. */
+/**
+ * A confirmation mail to a mailbox for a list. Stores hashes instead of references, so that the record survives the
+ * deletion of contact, list or account: it protects the person who was asked.
+ */
 @Entity({ tableName: 'outreach_asks' })
 @Check({ name: 'outreach_asks_path_check', expression: oneOf('path', ASK_PATHS) })
 @Index({ name: 'outreach_asks_recipient_index', properties: ['recipient', 'sender'] })

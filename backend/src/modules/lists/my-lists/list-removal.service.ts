@@ -42,7 +42,8 @@ export class ListRemoval {
   /** Undoes a deletion; idempotent. */
   async restore(user: RequestUser, id: string): Promise<EmailListDto> {
     await inTransaction(this.em, async (em) => {
-      // Read under the lock: a concurrent restore may have counted the list already, and an import may still be adding contacts to it.
+      // Read under the lock: a concurrent restore may have counted the list already, and an import may still be adding
+      // contacts to it.
       await this.limits.lock(em, user.id);
       const [list] = await rows<{ isDeleted: boolean; isLate: boolean; contacts: number }>(
         em,

@@ -76,8 +76,8 @@ export class OptInBatch {
       24,
     );
     const facts = await this.asks.factsOf(em, due);
-    // The database's clock, because it decides what is due. By a clock that lags behind it, contacts found due would be
-    // postponed again and again.
+    // Uses the database's clock, which decided that these contacts are due. If this process's clock lagged, it would
+    // postpone them again and again.
     const now = new Date((await rows<{ now: Date | string }>(em, 'select now()'))[0]!.now);
     const [asked, returned] = [new Map<string, number>(), new Set<string>()];
     const byOwner = new Map<string, OwnersAsks>();

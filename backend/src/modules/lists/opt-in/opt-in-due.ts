@@ -40,7 +40,10 @@ export const SELECT_DUE = `
     order by c.opt_in_due_at, c.id limit share.most for update skip locked
   ) c`;
 
-/** Where no mail is sent, the contact's earlier link stays valid. The requester is recorded anyway, so that a repeated request gets the same answer. */
+/**
+ * Where no mail is sent, the contact's earlier link stays valid. The requester is recorded anyway, so that a repeated
+ * request gets the same answer.
+ */
 export const UPDATE_DECIDED = `
   update subscriptions c
   set opt_in_state = case v.what when 'send' then 'sent' when 'drop' then 'none' else c.opt_in_state end,

@@ -13,11 +13,17 @@ export class ConfirmationStatusDto {
    */
   waiting: number;
 
-  /** Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced` (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
+  /**
+   * Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced`
+   * (stopped), `unverified` (the account's address); null: they are on their way, or none wait
+   */
   @ApiProperty({ enum: CONFIRMATION_HOLDS, nullable: true, example: 'daily_budget' })
   hold: ConfirmationHold | null;
 
-  /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null for the network */
+  /**
+   * Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null
+   * for the network
+   */
   @ApiProperty({ type: Number, nullable: true, example: 50 })
   dailyBudget: number | null;
 

@@ -10,7 +10,7 @@ export const profileOfContactSql = (contactId: string): string =>
 /** SQL relation of the contacts that have a profile: id, profile_id. */
 export const PROFILED_CONTACTS = '(select s.id, s.profile_id from subscriptions s where s.profile_id is not null)';
 
-/** The contacts that a person is or was on the account's own lists, under which deliveries are recorded. */
+/** Ids of a person's present and former memberships of the account's own lists; deliveries refer to them. */
 @Injectable()
 export class ContactIds {
   constructor(private readonly em: EntityManager) {}

@@ -28,7 +28,8 @@ export class SubscribeDto {
   emailListId?: string | null;
 
   /**
-   * A honeypot: the page's form hides this field, people leave it empty. Submissions with it filled in get the same answer and are dropped
+   * A honeypot: the page's form hides this field, people leave it empty. Submissions with it filled in get the same
+   * answer and are dropped
    * @example ''
    */
   @IsOptional()

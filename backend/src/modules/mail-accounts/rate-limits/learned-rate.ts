@@ -1,7 +1,7 @@
 /**
- * The rate that a provider accepts, learned from its answers: a refusal halves it, time in use raises it. In use is the time that granted
- * send times cover, under no lower limit of the settings: a message covers 25 ms at 40 a second. Pure functions; times in seconds, rates in
- * messages a second.
+ * The rate that a provider accepts, learned from its answers: a refusal halves it, time in use raises it. In use is the
+ * time that granted send times cover, under no lower limit of the settings: a message covers 25 ms at 40 a second. Pure
+ * functions; times in seconds, rates in messages a second.
  */
 export interface LearnedRate {
   /** Rate right after the last cut. */
@@ -17,17 +17,20 @@ const DOUBLES_IN = 10;
 /** Seconds until a cut rate is back near its ceiling. */
 const RECOVERS_IN = 6;
 /**
- * Share of the ceiling to which the rate returns quickly and stays for the following seconds and messages, because each further refusal
- * costs messages.
+ * Share of the ceiling to which the rate returns quickly and stays for the following seconds and messages, because each
+ * further refusal costs messages.
  */
 const SAFE_SHARE = 0.95;
 const KEPT_SECONDS = 20;
 const KEPT_MESSAGES = 60;
-/** After that the rate doubles in this many seconds until the provider refuses: its limit may have risen, or the ceiling was too low. */
+/**
+ * After that the rate doubles in this many seconds until the provider refuses: its limit may have risen, or the ceiling
+ * was too low.
+ */
 const PROBE_DOUBLES_IN = 30;
 /**
- * Growth of a never-refused rate, in shares of the start: 2 % a minute, plus a cubic term that reaches 50 % after UNREFUSED_SECONDS at full
- * use.
+ * Growth of a never-refused rate, in shares of the start: 2 % a minute, plus a cubic term that reaches 50 % after
+ * UNREFUSED_SECONDS at full use.
  */
 const UNREFUSED_PER_MINUTE = 0.02;
 const UNREFUSED_SECONDS = 600;
@@ -58,8 +61,8 @@ export const cautiousStart = (rate: number): LearnedRate => ({ base: rate, ceili
  * Halves a rate after a refusal.
  * @param measured messages a second that the provider accepted recently: the start where no rate was known
  * @param floor lowest rate
- * @param inARow earlier consecutive refusals, each at once after a pause: the provider accepts nothing for now, which says little about its
- * later rate
+ * @param inARow earlier consecutive refusals, each at once after a pause: the provider accepts nothing for now, which
+ * says little about its later rate
  */
 export function halved(before: LearnedRate | null, measured: number, floor: number, inARow = 0): LearnedRate {
   if (!before) return { base: Math.max(floor, Math.max(MIN_START, measured) / 2), ceiling: null, goodSeconds: 0 };
@@ -75,8 +78,8 @@ export function halved(before: LearnedRate | null, measured: number, floor: numb
 }
 
 /**
- * Adds seconds in use without a refusal. A rate that is not tried recovers, but is not raised further: mail that trickles would otherwise
- * raise it without bound.
+ * Adds seconds in use without a refusal. A rate that is not tried recovers, but is not raised further: mail that
+ * trickles would otherwise raise it without bound.
  * @param isTried most of the rate was used lately
  */
 export function credited(before: LearnedRate, seconds: number, isTried = true): LearnedRate {

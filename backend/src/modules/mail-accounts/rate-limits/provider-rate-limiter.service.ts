@@ -19,8 +19,8 @@ export interface RateRefusal extends Pick<SlotRequest, 'most' | 'start'> {
 }
 
 /**
- * Rate limiter per (mail account, mailbox provider), shared by all workers. Every granted message may be sent. Never grants by failing: an
- * error of the store reaches the caller.
+ * Rate limiter per (mail account, mailbox provider), shared by all workers. Every granted message may be sent. Never
+ * grants by failing: an error of the store reaches the caller.
  */
 @Injectable()
 export class ProviderRateLimiter {

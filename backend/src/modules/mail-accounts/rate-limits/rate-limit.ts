@@ -42,8 +42,8 @@ const BATCH_MS = 500;
 /** A stream that is at most this late keeps its unused send times; after a longer silence they expire. */
 const MAX_LATE_MS = 1_000;
 /**
- * Unused send times of a provider with a learned rate: at most this many and this old are kept, because they go out as a burst that the
- * provider counts.
+ * Unused send times of a provider with a learned rate: at most this many and this old are kept, because they go out as
+ * a burst that the provider counts.
  */
 const MAX_LATE_SLOTS = 50;
 const MAX_LATE_LEARNED_MS = 500;
@@ -119,7 +119,10 @@ export function reserve(
 const mostAheadMs = (rate: number, isLearned: boolean): number =>
   MAX_AHEAD_MS + 2_000 / rate + (isLearned ? MAX_PAUSE_MS : 0);
 
-/** Measures how much of the time since the last grant send times cover, with those that this grant adds for the time that has passed. */
+/**
+ * Measures how much of the time since the last grant send times cover, with those that this grant adds for the time
+ * that has passed.
+ */
 function useOf(
   { usedAt, nextAt, usedShare }: LimiterState,
   granted: { begins: number; nextAt: number },
@@ -135,8 +138,8 @@ function useOf(
 }
 
 /**
- * Applies a refusal that asked for a lower rate. Ignores a message that was begun (at `begunAt`) before the pause of the last cut ended: it
- * carries no new information.
+ * Applies a refusal that asked for a lower rate. Ignores a message that was begun (at `begunAt`) before the pause of
+ * the last cut ended: it carries no new information.
  * @param measured messages a second that the provider accepted recently
  */
 export function refuse(

@@ -9,8 +9,8 @@ const MAX_ANSWER_LENGTH = 500;
 const SPARE_SECONDS = 60;
 
 /**
- * The end of a pause. One further ahead than any that is written is over: the clock was set back, as a database server that takes over may do,
- * and nothing else would end the pause before the clock is there again.
+ * The end of a pause. One further ahead than any that is written is over: the clock was set back, as a database server
+ * that takes over may do, and nothing else would end the pause before the clock is there again.
  * @param rates the name or alias of provider_rates
  */
 export const pausedUntilSql = (rates: string): string =>
@@ -52,8 +52,8 @@ export class RateStore {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Locks the states of these providers, applies `change` and stores the result with the provider's reply that caused it. A provider
-   * without a row has the state NEVER_USED.
+   * Locks the states of these providers, applies `change` and stores the result with the provider's reply that caused
+   * it. A provider without a row has the state NEVER_USED.
    */
   async change<T>(account: string, providers: readonly string[], change: StateChange<T>, answer?: string): Promise<T> {
     const names = JSON.stringify([...new Set(providers)].sort());
@@ -78,8 +78,8 @@ export class RateStore {
 
   /**
    * States of an account that limit mail: cut within a day. A pause is a cut.
-   * @param since only those cut after this time, in ms since 1970. A time that is still to come was taken before the clock was set back; then
-   * those of the last minute count.
+   * @param since only those cut after this time, in ms since 1970. A time that is still to come was taken before the
+   * clock was set back; then those of the last minute count.
    */
   async active(account: string, since = 0): Promise<Map<string, LimiterState>> {
     const found = await rows<Row>(

@@ -28,7 +28,10 @@ const SAMPLE: Readonly<Record<string, string>> = {
   email: 'priya@acme.example',
 };
 
-/** Values of a sample recipient, shown instead of a network member, whose data is not revealed. Custom fields use their fallback. */
+/**
+ * Values of a sample recipient, shown instead of a network member, whose data is not revealed. Custom fields use their
+ * fallback.
+ */
 export function sampleValues(tags: readonly TagPiece[]): TagValues {
   const known = tags.filter(({ tag }) => tag !== LIST_NAME && Object.hasOwn(SAMPLE, tag));
   return new Map(known.map(({ tag }) => [tag, SAMPLE[tag]!]));

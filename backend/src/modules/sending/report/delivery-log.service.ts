@@ -23,7 +23,10 @@ export const DELIVERY_COLUMNS = [
 ] as const;
 const PAGE_ROWS = 1000;
 
-/** The delivery log of a send as its sender sees it. Addresses of the shared network are masked; see decisions.md: network-addresses. */
+/**
+ * The delivery log of a send as its sender sees it. Addresses of the shared network are masked; see decisions.md:
+ * network-addresses.
+ */
 @Injectable()
 export class DeliveryLog {
   constructor(

@@ -4,8 +4,8 @@ import { DeliveryTuning } from '../../delivery/index.js';
 import { RecentSends } from '../../history/index.js';
 
 /**
- * Announces changed counts of running sends to the accounts that have an event stream on this instance. Runs one statement a second while
- * one of them sends, else none. The delivery path does not notify anybody, so it pays nothing.
+ * Announces changed counts of running sends to the accounts that have an event stream on this instance. Runs one
+ * statement a second while one of them sends, else none. The delivery path does not notify anybody, so it pays nothing.
  */
 @Injectable()
 export class ProgressWatch implements OnApplicationBootstrap, OnModuleDestroy {

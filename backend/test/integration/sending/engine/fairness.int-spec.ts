@@ -99,8 +99,8 @@ describe('account holders who send concurrently on two instances', () => {
 });
 
 /**
- * What part of the messages the many sends take, in a window of 700 of the single one. Where the machine holds one of the instances up,
- * a window is no measure: then the next one counts.
+ * What part of the messages the many sends take, in a window of 700 of the single one. Where the machine holds one of
+ * the instances up, a window is no measure: then the next one counts.
  */
 async function untilShared(windows = 4): Promise<number> {
   const [many, single] = [taken('many'), taken('single')];

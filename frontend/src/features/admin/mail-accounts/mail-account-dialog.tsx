@@ -23,7 +23,10 @@ import {
   toNewMailAccount,
 } from './mail-account-form';
 
-/** Adds a mail account, or changes the configuration of the one given. The form names the secret's setting; the secret itself is never typed. */
+/**
+ * Adds a mail account, or changes the configuration of the one given. The form names the secret's setting; the secret
+ * itself is never typed.
+ */
 export function MailAccountDialog({
   account,
   secrets,

@@ -24,7 +24,7 @@ interface ColumnsStepProps {
   onBack?: () => void;
 }
 
-/** The targets of the columns, and the options for the people. */
+/** Step where each column of the file gets its target, and what happens to the imported people is chosen. */
 export function ColumnsStep({ found, onChecking, onBack }: ColumnsStepProps) {
   const [columns, setColumns] = useState<readonly ImportColumn[]>(found.columns);
   const [newFieldFor, setNewFieldFor] = useState<number | null>(null);

@@ -10,7 +10,10 @@ import type { Delivery } from '../api';
 /** Opens the details of a delivery. */
 type Open = (delivery: Delivery) => void;
 
-/** Recipient, status, time and reason; under 768 px the first column shows all of them. Pressing an address opens the delivery's details. */
+/**
+ * Recipient, status, time and reason; under 768 px the first column shows all of them. Pressing an address opens the
+ * delivery's details.
+ */
 export const deliveryColumns = (narrow: boolean, open: Open): ServerColumn<Delivery>[] => [
   {
     field: 'recipientEmail',

@@ -13,7 +13,10 @@ import { ContactsGrid } from './contacts-grid';
 import { ImportPanel, useRunningImport } from './import-panel';
 import { messages } from './messages';
 
-/** The contacts of a list: running import, grid and dialogs. @param renderHeader draws the list's header with the given buttons */
+/**
+ * The contacts of a list: running import, grid and dialogs.
+ * @param renderHeader draws the list's header with the given buttons
+ */
 export function ContactsPanel({
   list,
   renderHeader,

@@ -4,7 +4,10 @@ import type { EditorState } from '@tiptap/pm/state';
 /** What stands between the cells of a row that became a line. */
 const BETWEEN_CELLS = ', ';
 
-/** A paste for the present place: within a table, pasted tables become lines, since a table holds no other one. Cells alone fill the table. */
+/**
+ * A paste for the present place: within a table, pasted tables become lines, since a table holds no other one. Cells
+ * alone fill the table.
+ */
 export function fittedToTable(slice: Slice, state: EditorState): Slice {
   const isCellsAlone = slice.content.childCount === 1 && isTable(slice.content.firstChild!);
   return isCellsAlone || !isInTable(state) ? slice : withoutTables(slice, state.schema);

@@ -1,4 +1,4 @@
-/** User agents of mail scanners, by the names of their vendors, and of programs that call themselves so. */
+/** User agents of mail scanners, by vendor, and of bots and HTTP clients that name themselves. */
 const AUTOMATED_AGENT =
   /bot\b|crawl|spider|slurp|preview|scan|barracuda|mimecast|proofpoint|symantec|messagelabs|fireeye|trellix|trendmicro|sophos|ironport|talos|forcepoint|zscaler|fortinet|safelinks|headless|phantom|curl|wget|python|libwww|okhttp|go-http-client|java\/|apache-httpclient|axios|node-fetch|undici|powershell/i;
 const BARE_MOZILLA = /^mozilla\/5\.0\s*$/i;

@@ -57,7 +57,7 @@ export class FileLinkDto {
   lastDownloadAt: string | null;
 }
 
-/** A change of a link: either of the two. */
+/** Exactly one of: extend the link, or stop it. */
 export class ChangeFileLinkDto {
   /** Lets it work for so many days from now. */
   @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })

@@ -14,6 +14,9 @@ export interface StoredAttachment {
   storageKey: string;
 }
 
+/** The part of delivery's AttachmentWithdrawal that this module decides; it may not import delivery. */
+type Withdrawal = 'taken_down' | 'infected';
+
 const COLUMNS = `name, media_type as "mediaType", byte_size as "byteSize", storage_key as "storageKey"`;
 /**
  * SQL condition: an open send has the bytes of a storage key attached.
@@ -54,8 +57,8 @@ export class AttachmentStore {
   }
 
   /** Why the attached files of a send may no longer be sent, stored or not; null where they may. */
-  async withdrawalOf(sendId: string): Promise<'taken_down' | 'infected' | null> {
-    const [found] = await rows<{ why: 'taken_down' | 'infected' | null }>(
+  async withdrawalOf(sendId: string): Promise<Withdrawal | null> {
+    const [found] = await rows<{ why: Withdrawal | null }>(
       this.em.fork(),
       `select case when bool_or(f.taken_down_at is not null) then 'taken_down' when bool_or(f.scan = 'infected' and f.storage_key = a.storage_key) then 'infected' end as why
        from send_attachments a join files f on f.id = a.file_id where a.history_id = ?`,

@@ -32,7 +32,10 @@ export class ChosenFileDto {
   @IsIn(FILE_WAYS, { message: 'as must be link or attachment' })
   as?: FileWay;
 
-  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links to it. */
+  /**
+   * Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links
+   * to it.
+   */
   @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })
   @AbsentIfNull()
   @IsOptional()

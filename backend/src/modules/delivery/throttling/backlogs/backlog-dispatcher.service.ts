@@ -22,16 +22,20 @@ const SENDS_AT_A_TIME = 20;
 const PROVIDERS_AT_A_TIME = 50;
 /** Ms by which slots are reserved ahead: the messages are prepared meanwhile and leave on time. */
 const LOOKAHEAD_MS = 500;
-/** Ms of slots per reservation under a rate of the settings. A reservation costs PostgreSQL a dozen statements, whatever the rate. */
+/**
+ * Ms of slots per reservation under a rate of the settings. A reservation costs PostgreSQL a dozen statements, whatever
+ * the rate.
+ */
 const BATCH_MS = 4_000;
 const MAX_POSITIONS_PER_LEASE = 500;
-/** Batches per reservation where the account itself has a rate, so that a lease outlasts them. */
+/** Batches per reservation, so that a lease outlasts them. SEND_RATE and the account's own rate bound their size. */
 const BATCHES_AT_A_TIME = 20;
 const MAX_SLEEP_MS = 60_000;
 
 /**
- * Dispatches mail that waits for its mailbox provider at the rate of the provider's limiter. One loop per worker; between two wake-ups a
- * backlog costs nothing, however large. Serves each provider separately, so that a slow one delays no other.
+ * Dispatches mail that waits for its mailbox provider at the rate of the provider's limiter. One loop per worker;
+ * between two wake-ups a backlog costs nothing, however large. Serves each provider separately, so that a slow one
+ * delays no other.
  */
 @Injectable()
 export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {

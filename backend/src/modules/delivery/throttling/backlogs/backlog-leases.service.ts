@@ -7,8 +7,8 @@ interface Held {
 }
 
 /**
- * Renews the leases of the backlogs that this worker serves, so that they can be short. Where renewing fails they end, and another worker
- * may serve the same messages: the claims decide then.
+ * Renews the leases of the backlogs that this worker serves, so that they can be short. Where renewing fails they end,
+ * and another worker may serve the same messages: the claims decide then.
  */
 @Injectable()
 export class BacklogLeases {

@@ -34,16 +34,17 @@ const ADD = `parts as (
     on conflict (history_id, provider) do update set waiting = b.waiting + excluded.waiting, wake_at = least(b.wake_at, now()), account = excluded.account)`;
 
 /**
- * Stores mail that waits for its mailbox provider as positions, so that the deliveries themselves are neither written nor read meanwhile.
- * Whatever locks several backlogs locks them by send and provider, or skips locked ones: two statements never wait for each other.
+ * Stores mail that waits for its mailbox provider as positions, so that the deliveries themselves are neither written
+ * nor read meanwhile. Whatever locks several backlogs locks them by send and provider, or skips locked ones: two
+ * statements never wait for each other.
  */
 @Injectable()
 export class DeliveryBacklogs {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Moves a range's cursor to `nextPosition`, and the waiting positions before it to their backlogs, in one statement. Does nothing where
-   * another worker has moved the cursor: that worker handled the same positions.
+   * Moves a range's cursor to `nextPosition`, and the waiting positions before it to their backlogs, in one statement.
+   * Does nothing where another worker has moved the cursor: that worker handled the same positions.
    */
   async advance(
     range: { sendId: string; from: number },
@@ -74,8 +75,8 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Moves claims to the backlogs of their providers: claims that this worker marked, or due retries that nobody marked. Claims of other
-   * workers stay unchanged.
+   * Moves claims to the backlogs of their providers: claims that this worker marked, or due retries that nobody marked.
+   * Claims of other workers stay unchanged.
    */
   async park(sendId: string, claims: readonly Claim[], state: 'marked' | 'due', account: string): Promise<void> {
     if (claims.length === 0) return;
@@ -105,8 +106,8 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * `waiting`: providers with mail that could be served now, leased or not; a paused send's mail holds up nobody's. `due`: those with an
-   * unleased backlog, be it an empty one that is to be removed.
+   * `waiting`: providers with mail that could be served now, leased or not; a paused send's mail holds up nobody's.
+   * `due`: those with an unleased backlog, be it an empty one that is to be removed.
    */
   async providers(): Promise<{ waiting: string[]; due: string[] }> {
     const found = await rows<{ provider: string; isWaiting: boolean; isDue: boolean }>(
@@ -121,9 +122,9 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Leases up to `most` backlogs of a provider for this worker: one per account holder, least recently served first, then their others.
-   * Skips a holder whom another worker serves while other holders wait: otherwise a holder with as many sends as there are workers would
-   * get nearly the whole rate. Postpones backlogs of stopped sends.
+   * Leases up to `most` backlogs of a provider for this worker: one per account holder, least recently served first,
+   * then their others. Skips a holder whom another worker serves while other holders wait: otherwise a holder with as
+   * many sends as there are workers would get nearly the whole rate. Postpones backlogs of stopped sends.
    * @returns in the order in which they are to be served; none while another worker is choosing
    */
   async lease(provider: string, most: number): Promise<LeasedBacklog[]> {
@@ -244,7 +245,10 @@ export class DeliveryBacklogs {
   }
 }
 
-/** Locks what it removes in the order in which `advance`, `served` and ADD lock it: ranges, parts, then backlogs by provider. Parameter: send, six times. */
+/**
+ * Locks what it removes in the order in which `advance`, `served` and ADD lock it: ranges, parts, then backlogs by
+ * provider. Parameter: send, six times.
+ */
 const DROP = `
   with own_ranges as materialized (
     select first_position from delivery_ranges where history_id = ? order by first_position for update
@@ -262,8 +266,8 @@ const DROP = `
 const STATE = `case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end`;
 
 /**
- * Locks the sends beside their backlogs: a resume comes either before and is seen here, or after and sees what this wrote. Parameters:
- * provider three times, most, seconds of the lease, seconds of the rest of a stopped send.
+ * Locks the sends beside their backlogs: a resume comes either before and is seen here, or after and sees what this
+ * wrote. Parameters: provider three times, most, seconds of the lease, seconds of the rest of a stopped send.
  */
 const LEASE = `
   with choice as materialized (

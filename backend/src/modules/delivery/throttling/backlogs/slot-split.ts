@@ -1,6 +1,9 @@
 import type { LeasedBacklog } from './delivery-backlogs.service.js';
 
-/** Splits slots evenly over account holders, and those of a holder evenly over its backlogs; no backlog gets more than it holds. */
+/**
+ * Splits slots evenly over account holders, and those of a holder evenly over its backlogs; no backlog gets more than
+ * it holds.
+ */
 export function splitSlots(
   leased: readonly LeasedBacklog[],
   places: number,

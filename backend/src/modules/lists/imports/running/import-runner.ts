@@ -10,7 +10,10 @@ import { CommitStage } from './commit-stage.js';
 import { ReadStage, UnreadableFile } from './read-stage.js';
 import { UndoStage } from './undo-stage.js';
 
-/** Time slice in milliseconds, after which the worker picks the next account's import. A small import goes through all its stages in one. */
+/**
+ * Time slice in milliseconds, after which the worker picks the next account's import. A small import goes through all
+ * its stages in one.
+ */
 const SLICE_MS = 1_000;
 
 /**

@@ -115,7 +115,10 @@ export class ImportScheduler {
 
 const IS_FREE = '(lease_until is null or lease_until < now())';
 
-/** SQL condition: a worker has something to do with the import. Imports of earlier versions are queued or running without a stage. */
+/**
+ * SQL condition: a worker has something to do with the import. Imports of earlier versions are queued or running
+ * without a stage.
+ */
 export const HAS_WORK = `(status in ('queued', 'reading', 'checking', 'running') or (status = 'ready' and stage is not null))`;
 
 /** The longest waiting import of each account. Decisions are stored on finished imports. */

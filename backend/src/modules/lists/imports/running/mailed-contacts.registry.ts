@@ -8,7 +8,10 @@ import { Injectable } from '@nestjs/common';
 export class MailedContacts {
   private condition = 'false';
 
-  /** Called once, at start. @param sql condition over the alias `c` of a contact: a message of a send has reached it, or is on its way */
+  /**
+   * Called once, at start.
+   * @param sql condition over the alias `c` of a contact: a message of a send has reached it, or is on its way
+   */
   provide(sql: string): void {
     this.condition = sql;
   }

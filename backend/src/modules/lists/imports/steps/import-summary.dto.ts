@@ -31,7 +31,10 @@ export class ImportProgressDto {
 
 /** People whom Undo kept. */
 export class ImportKeptDto {
-  /** mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are on another list */
+  /**
+   * mailed: a message has reached them; confirmed: they agreed themselves or an admin confirmed them; other: they are
+   * on another list
+   */
   @ApiProperty({ enum: KEPT_REASONS, example: 'mailed' })
   reason: UndoKept;
 
