@@ -9,7 +9,7 @@ import { startProduct, type Product } from '../kit/product.ts';
 
 const WEBHOOK_SECRET = 'whsec_journey_0123456789';
 
-const DIST_FOLDER = join(import.meta.dirname, '../dist');
+const DIST_FOLDER = join(import.meta.dirname, '../../dist');
 
 const { visitor, faults } = useVisitors();
 
