@@ -1,6 +1,6 @@
 // A test must not wait for a length of time: too short on a slow machine, too long on any other. It waits for a
-// condition (`until`). Where only time can show that nothing comes, a disable comment says why: `//
-// eslint-disable-next-line staffcast/no-bare-wait -- reason`.
+// condition (`until`). Where only time can show that nothing comes, a comment above the line says why:
+// `eslint-disable-next-line staffcast/no-bare-wait -- reason`.
 const PROMISED = new Set(['node:timers/promises', 'timers/promises']);
 const NAMES = new Set(['sleep', 'pause', 'delay']);
 

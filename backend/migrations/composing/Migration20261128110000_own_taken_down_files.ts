@@ -13,7 +13,7 @@ export class Migration20261128110000_own_taken_down_files extends Migration {
     this.addSql(`delete from "taken_down_files";`);
     this.addSql(`insert into "taken_down_files" (user_id, sha256, taken_down_at) select user_id, sha256, min(taken_down_at) from files where taken_down_at is not null group by user_id, sha256;`);
     this.addSql(`/* safe: a row per file that was taken down */ alter table "taken_down_files" add primary key ("user_id", "sha256");`);
-    this.addSql(`/* safe: a row per file that was taken down */ alter table "taken_down_files" add constraint "taken_down_files_user_id_foreign" foreign key ("user_id") references "users" ("id") on update cascade on delete cascade;`);
+    this.addSql(`/* safe: a row per file that was taken down */ alter table "taken_down_files" add constraint "taken_down_files_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;`);
   }
 
   override down(): void {

@@ -87,7 +87,10 @@ export const fileScheduled = () => conflict('file_in_use', 'A scheduled email us
 export const fileInUse = () => conflict('file_in_use', 'An email uses this file already. Upload another one');
 /** A report is about the bytes that the reader got, so they stay until an admin has decided. */
 export const fileReported = () =>
-  conflict('file_reported', 'A reader reported this file, so it cannot be replaced. Send the new version as a new file');
+  conflict(
+    'file_reported',
+    'A reader reported this file, so it cannot be replaced. Send the new version as a new file',
+  );
 export const fileInfected = () => new AppError('file_infected', 422, 'This file contains a virus');
 /** An admin took down a file with the same bytes. */
 export const fileTakenDown = () =>

@@ -22,8 +22,9 @@ import { emptyDraft } from './draft';
 function holdRedirect(): () => () => void {
   const start = globalThis.setTimeout;
   const held: (() => void)[] = [];
-  const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
-    ms === 1000 ? held.push(run) : start(run, ms)) as never);
+  const spy = jest
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation(((run: () => void, ms?: number) => (ms === 1000 ? held.push(run) : start(run, ms))) as never);
   return () => {
     spy.mockRestore();
     return held.at(-1)!;
