@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from '@jest/globals';
 import { act } from '@testing-library/react';
 
 /** Replaces EventSource: a test opens the stream, sends events and breaks the connection. */
@@ -41,6 +42,15 @@ export function fakeStream(): () => void {
   FakeSource.opened = [];
   Object.assign(globalThis, { EventSource: FakeSource });
   return () => void Reflect.deleteProperty(globalThis, 'EventSource');
+}
+
+/** Replaces EventSource by FakeSource in every test of the file or group. */
+export function fakeStreamInEachTest(): void {
+  let restore: () => void;
+  beforeEach(() => {
+    restore = fakeStream();
+  });
+  afterEach(() => restore());
 }
 
 /** Waits until the app has opened the stream. */

@@ -45,7 +45,7 @@ $body$`,
    referencing old table as removed_rows for each statement execute function users_trend_delete()`,
 ];
 
-/** What was there before the triggers; no connection has process id 0. */
+/** Counts the rows that are older than the triggers, as of backend 0: no connection has that process id. */
 export const contactTrendsFill = `
 insert into contact_trends (owner_id, quarter, backend, added, unsubscribed)
 select l.owner_id, f.quarter, 0, sum(f.added), sum(f.unsubscribed)

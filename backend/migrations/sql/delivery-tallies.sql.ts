@@ -48,7 +48,7 @@ $body$`,
    referencing old table as old_rows for each statement execute function email_history_tallied_delete()`,
 ];
 
-/** What was there before the triggers; no connection has process id 0. */
+/** Counts the rows that are older than the triggers, as of backend 0: no connection has that process id. */
 export const deliveryTalliesFill = `
 insert into delivery_tallies (history_id, backend, ${columns})
 select m.history_id, 0, ${sums.replaceAll('m.n', '1')} from email_delivery_logs m where ${isFinal('m.status')} group by m.history_id`;

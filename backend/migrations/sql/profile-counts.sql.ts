@@ -29,7 +29,7 @@ $body$`,
    referencing old table as removed_rows for each statement execute function users_profile_counts_delete()`,
 ];
 
-/** What was there before the triggers; no connection has process id 0. */
+/** Counts the rows that are older than the triggers, as of backend 0: no connection has that process id. */
 export const profileCountsFill = `
 insert into profile_counts (owner_id, backend, profiles)
 select owner_id, 0, count(*) from contact_profiles group by owner_id`;

@@ -4237,7 +4237,7 @@ export type ChosenFileDto = {
   /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links
     to it. */
   expiresInDays?: 30 | 7 | 90;
-  /** Id of an uploaded document */
+  /** Id of an uploaded file */
   fileId: string;
 };
 export type DraftDto = {
@@ -4253,7 +4253,7 @@ export type DraftDto = {
   document: DocumentDto | null;
   /** The job that the message offers; null: none. */
   job: JobDto | null;
-  /** Uploaded documents that go with the message; one may be deleted since. */
+  /** Uploaded files that go with the message; one may be deleted since. */
   files: ChosenFileDto[];
   /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
   brand: boolean | null;
@@ -4297,7 +4297,7 @@ export type CreateDraftDto = {
   document?: DocumentDto | null;
   /** The job that the message offers; null: none. */
   job?: JobDto | null;
-  /** Uploaded documents that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  /** Uploaded files that go with the message, at most 10. One may be deleted later: then the send is refused. */
   files?: ChosenFileDto[] | null;
   /** Whether the message has the sender's logo and colour; null: by default. */
   brand?: boolean | null;
@@ -4345,7 +4345,7 @@ export type SaveDraftDto = {
   document?: DocumentDto | null;
   /** The job that the message offers; null: none. */
   job?: JobDto | null;
-  /** Uploaded documents that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  /** Uploaded files that go with the message, at most 10. One may be deleted later: then the send is refused. */
   files?: ChosenFileDto[] | null;
   /** Whether the message has the sender's logo and colour; null: by default. */
   brand?: boolean | null;
@@ -4963,7 +4963,7 @@ export type FileDto = {
   width: number | null;
   /** Height of a picture in pixels. */
   height: number | null;
-  /** Public address of a picture, the same for every recipient; a document has a link for each email. */
+  /** Public address of a picture, the same for every recipient; other files have a link for each email. */
   url: string | null;
   /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
   state: 'checking' | 'gone' | 'ready' | 'refused';
@@ -5033,7 +5033,7 @@ export type FileDetailDto = {
   width: number | null;
   /** Height of a picture in pixels. */
   height: number | null;
-  /** Public address of a picture, the same for every recipient; a document has a link for each email. */
+  /** Public address of a picture, the same for every recipient; other files have a link for each email. */
   url: string | null;
   /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
   state: 'checking' | 'gone' | 'ready' | 'refused';
@@ -5061,7 +5061,7 @@ export type RenameFileDto = {
   name: string;
 };
 export type ReplaceFileDto = {
-  /** Id of a document that was just uploaded: no email or draft has it yet */
+  /** Id of a file that was just uploaded: no email or draft has it yet */
   fileId: string;
 };
 export type HealthDto = {
@@ -5687,7 +5687,7 @@ export type SendEmailDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;
@@ -5970,7 +5970,7 @@ export type CheckSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
   emailListIds?: string[];
@@ -6035,7 +6035,7 @@ export type PreviewSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6079,7 +6079,7 @@ export type RenderSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** Subject line; with a content the message is rendered as well. */
   subject?: string;
@@ -6123,7 +6123,7 @@ export type TestSendDto = {
   brand?: boolean;
   /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
   files?: ChosenFileDto[];
   /** The message, as plain text; required without a document. */
   content?: string;

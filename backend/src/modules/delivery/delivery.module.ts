@@ -17,6 +17,7 @@ import { ChoiceResolver } from './audience/choice-resolver.service.js';
 import { LeftOutTimeline } from './audience/left-out-timeline.service.js';
 import { SendAudiences } from './audience/send-audiences.service.js';
 import { BatchDelivery } from './batches/batch-delivery.service.js';
+import { BatchAttachments } from './batches/batch-attachments.service.js';
 import { BatchLeases } from './batches/batch-leases.service.js';
 import { BatchPreparer } from './batches/batch-preparer.service.js';
 import { ConsentChangeListener } from './batches/consent-change-listener.service.js';
@@ -136,6 +137,7 @@ export class DeliveryModule {}
     DeliverRange,
     DeliveryScheduler,
     StartLog,
+    BatchAttachments,
     BatchLeases,
     BatchPreparer,
     IntroductionRecorder,

@@ -124,7 +124,7 @@ export class ComposedSends {
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
     const { subject, preheader, content, document, job, sender, chosen } = composition;
     const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
-    const files = await this.files.of(user, composition.files, document ? linkedFileIds(document.json) : []);
+    const files = await this.files.prepare(user, composition.files, document ? linkedFileIds(document.json) : []);
     if (document) return this.ofDocument(user, lists, composition, look, files);
     const text = content ?? '';
     const plain = { content: text, document: null, pictureIds: look.pictureIds, files, senderAddress: look.address };

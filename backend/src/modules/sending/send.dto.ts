@@ -116,7 +116,7 @@ export class SendComposition extends ChosenLists {
   @IsBoolean({ message: 'signature must be true or false' })
   signature?: boolean;
 
-  /** Uploaded documents that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
   @ApiProperty({ type: [ChosenFileDto], required: false })
   @AbsentIfNull()
   @IsOptional()

@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { answer, fakeApi, page } from '../../../test/fake-api';
-import { fakeStream } from '../../../test/fake-stream';
+import { fakeStreamInEachTest } from '../../../test/fake-stream';
 import { contact, list } from '../../../test/fixtures/live-fixtures';
 import { makeStore } from '../../app/store-provider';
 import { client } from '../client';
 import { pauseBefore } from './event-stream';
 import { markStale } from './stale-answers';
 
-let restore: () => void;
-
-beforeEach(() => {
-  restore = fakeStream();
-});
-
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 describe('a change during a request', () => {
   it.each([

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { fakeApi, page, someone } from '../../../test/fake-api';
-import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
+import { FakeSource, fakeStreamInEachTest, openedStream } from '../../../test/fake-stream';
 import { contact, list } from '../../../test/fixtures/live-fixtures';
 import { renderApp } from '../../../test/render';
 
-let restore: () => void;
-beforeEach(() => {
-  restore = fakeStream();
-});
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 /** A proxy that blocks every stream. */
 class Refused extends FakeSource {

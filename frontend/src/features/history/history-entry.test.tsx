@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, page, refusal, someone } from '../../../test/fake-api';
-import { FakeSource, fakeStream, openedStream } from '../../../test/fake-stream';
+import { FakeSource, fakeStreamInEachTest, openedStream } from '../../../test/fake-stream';
 import { item } from '../../../test/fixtures/history-fixtures';
 import { renderApp } from '../../../test/render';
 import { endedCount, timeLeft } from './send-progress';
@@ -19,13 +19,7 @@ const counts = {
 
 const noCounts = Object.fromEntries(Object.keys(counts).map((name) => [name, 0]));
 
-let restore: () => void;
-
-beforeEach(() => {
-  restore = fakeStream();
-});
-
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 describe('one send', () => {
   it('is followed live while it is pending and refetched when it has ended', async () => {

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { fakeApi, page, someone } from '../../../test/fake-api';
-import { fakeStream } from '../../../test/fake-stream';
+import { fakeStreamInEachTest } from '../../../test/fake-stream';
 import { item } from '../../../test/fixtures/history-fixtures';
 import { renderApp } from '../../../test/render';
 
-let restore: () => void;
-
-beforeEach(() => {
-  restore = fakeStream();
-});
-
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 describe('the history', () => {
   it('says that nothing was sent, or that nothing matches', async () => {

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { answer, fakeApi, page, refusal, someone } from '../../../test/fake-api';
-import { fakeStream } from '../../../test/fake-stream';
+import { fakeStreamInEachTest } from '../../../test/fake-stream';
 import { renderApp } from '../../../test/render';
 import { scheduledEmail } from '../../../test/fixtures/schedule-fixtures';
 
-let restore: () => void;
-beforeEach(() => {
-  restore = fakeStream();
-});
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 const open = (rows: unknown[], answers: Record<string, unknown> = {}, path = '/scheduled') => {
   const calls = fakeApi({

@@ -5,7 +5,7 @@ import { randomUuid } from '../../lib/browser';
 import { useCurrentUser, type SentDraft } from './api';
 import { saveErrorOf, useDraftCalls, type StoredDraft } from './drafts/api';
 import { draftCopies } from './drafts/draft-copy';
-import type { StoredVersion } from './drafts/draft-saver';
+import type { StoredVersion } from './drafts/save-state';
 import type { OpenedDraft } from './drafts/opened-draft';
 import { useOtherWindows } from './drafts/use-other-windows';
 import { partsOf, useSaver } from './drafts/use-saver';

@@ -116,7 +116,7 @@ const nodes = {
       fallback: attr(optional(line(DOCUMENT_LIMITS.fallbackLength)), null),
     },
   },
-  /** A link to an uploaded document. Without a label it shows the name of the file. */
+  /** A link to an uploaded file. Without a label it shows the name of the file. */
   fileLink: {
     group: 'inlines',
     inline: true,

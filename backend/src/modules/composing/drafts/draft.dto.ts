@@ -81,7 +81,7 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @Type(() => JobDto)
   job?: JobDto | null;
 
-  /** Uploaded documents that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  /** Uploaded files that go with the message, at most 10. One may be deleted later: then the send is refused. */
   @ApiProperty({ type: [ChosenFileDto], required: false, nullable: true })
   @IsOptional()
   @ValidateNested({ each: true })
@@ -229,7 +229,7 @@ export class DraftDto extends DraftSavedDto {
   @ApiProperty({ type: JobDto, nullable: true })
   job: JobDto | null;
 
-  /** Uploaded documents that go with the message; one may be deleted since. */
+  /** Uploaded files that go with the message; one may be deleted since. */
   @ApiProperty({ type: [ChosenFileDto] })
   files: ChosenFileDto[];
 

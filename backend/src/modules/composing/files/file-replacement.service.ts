@@ -11,7 +11,7 @@ import { FileUses } from './file-uses.service.js';
 import type { FileType } from './stored-file.entity.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
-interface Held extends FileStateFacts {
+interface LockedFile extends FileStateFacts {
   id: string;
   name: string;
   storageKey: string;
@@ -43,7 +43,7 @@ export class FileReplacement {
     if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();
     const oldKey = await inTransaction(this.em, async (em) => {
       await lockFilesOf(em, userId);
-      const held = await rows<Held>(
+      const held = await rows<LockedFile>(
         em,
         `select f.id, f.name, f.storage_key as "storageKey", f.media_type as "mediaType", f.reported_at as "reportedAt", ${STATE_COLUMNS}
          from files f where f.user_id = ? and f.id in (?, ?) and f.kind = 'document' and f.deleted_at is null order by f.id for update`,
@@ -58,7 +58,7 @@ export class FileReplacement {
       if (old.reportedAt || next.reportedAt) throw fileReported();
       if (state === 'refused') throw fileInfected();
       if (state === 'checking') throw fileNotReady(next.name);
-      if (await this.uses.isNamed(em, userId, next.id)) throw fileInUse();
+      if (await this.uses.isUsed(em, userId, next.id)) throw fileInUse();
       // The old row takes over the bytes and their scan; the new row is deleted.
       const [moved] = await rows<{
         byteSize: number;

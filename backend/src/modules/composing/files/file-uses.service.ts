@@ -16,18 +16,18 @@ export class FileUses {
   constructor(private readonly planned: PlannedUses) {}
 
   /** Whether a scheduled email has or links to the file. */
-  isPlanned(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
+  isInScheduledEmail(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
     return this.planned.namesFile(em, userId, fileId);
   }
 
   /** Whether any email has or links to the file: a sent one, a test, a scheduled one or a draft. */
-  async isNamed(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
-    const [found] = await rows<{ isNamed: boolean }>(
+  async isUsed(em: EntityManager, userId: string, fileId: string): Promise<boolean> {
+    const [found] = await rows<{ isUsed: boolean }>(
       em,
       `select exists (select 1 from file_links where file_id = ?) or exists (select 1 from send_attachments where file_id = ?)
-         or exists (select 1 from email_drafts d where d.user_id = ? and ${draftNamesFile('?::text')}) as "isNamed"`,
+         or exists (select 1 from email_drafts d where d.user_id = ? and ${draftNamesFile('?::text')}) as "isUsed"`,
       [fileId, fileId, userId, fileId, fileId],
     );
-    return found!.isNamed || (await this.isPlanned(em, userId, fileId));
+    return found!.isUsed || (await this.isInScheduledEmail(em, userId, fileId));
   }
 }

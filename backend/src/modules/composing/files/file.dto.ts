@@ -23,7 +23,7 @@ export class FileQuery extends PageQuery {
   kind?: FileKind;
 }
 
-/** An uploaded file: a picture for messages, or a document that goes with them. */
+/** An uploaded file: a picture for messages (kind `image`), or a file that goes with them (kind `document`). */
 export class FileDto {
   /**
    * Its id, for the fileId of an image or a file link in a document, and of `files` of an email.
@@ -59,7 +59,7 @@ export class FileDto {
   @ApiProperty({ type: Number, nullable: true, example: 320 })
   height: number | null;
 
-  /** Public address of a picture, the same for every recipient; a document has a link for each email. */
+  /** Public address of a picture, the same for every recipient; other files have a link for each email. */
   @ApiProperty({
     type: String,
     nullable: true,
@@ -139,7 +139,7 @@ export class FileSpaceDto {
   attachmentBudgetBytes: number;
 }
 
-/** A new name of a document. */
+/** A new name of a file. */
 export class RenameFileDto {
   /**
    * The name; its ending is kept as the file's type has it.
@@ -151,10 +151,10 @@ export class RenameFileDto {
   name: string;
 }
 
-/** The document whose bytes take the place of another's. */
+/** The file whose bytes take the place of another's. */
 export class ReplaceFileDto {
   /**
-   * Id of a document that was just uploaded: no email or draft has it yet
+   * Id of a file that was just uploaded: no email or draft has it yet
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @IsString({ message: 'fileId must be the id of a file' })

@@ -57,9 +57,9 @@ export class FilesController {
   ) {}
 
   /**
-   * Uploads a picture for messages (PNG or JPEG of at most 2 MB) or a document that goes with them (PDF, Word, ODT or
+   * Uploads a picture for messages (PNG or JPEG of at most 2 MB) or a file that goes with them (PDF, Word, ODT or
    * text of at most MAX_UPLOAD_MB; RTF and Word's older files too where a virus scanner runs). The same bytes once more
-   * answer 200 with the first. Where a virus scanner runs, a document is `checking` until that has called it clean.
+   * answer 200 with the first. Where a virus scanner runs, a file is `checking` until that has called it clean.
    */
   @Post()
   @RateLimit('upload')
@@ -119,7 +119,7 @@ export class FilesController {
     return { ...file, links: links.map(toLinkDto) };
   }
 
-  /** Renames a document; readers of its links see the new name. */
+  /** Renames a file; readers of its links see the new name. */
   @Patch(':id')
   @ApiOkResponse({ type: FileDto })
   @ApiErrors(400, 401, 404)
@@ -133,9 +133,9 @@ export class FilesController {
   }
 
   /**
-   * Gives a document the bytes of another one that was just uploaded, which is gone afterwards: links of sent emails lead
+   * Gives a file the bytes of another one that was just uploaded, which is gone afterwards: links of sent emails lead
    * to the new version, their counts and dates stay. 409 `file_in_use` where an email has the other one already,
-   * `file_reported` where a reader reported the document.
+   * `file_reported` where a reader reported the file.
    */
   @Post(':id/replace')
   @HttpCode(200)
@@ -151,7 +151,7 @@ export class FilesController {
   }
 
   /**
-   * Deletes a file. Links to a document stop working at once; one that a scheduled email brings stays (409
+   * Deletes a file. Links to a file stop working at once; one that a scheduled email brings stays (409
    * `file_in_use`). A picture that a send, scheduled email, draft, template or the sender profile shows stays (409
    * `picture_in_use`); its address may go on answering for an hour, from caches on the way.
    */

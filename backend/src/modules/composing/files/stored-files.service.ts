@@ -133,7 +133,7 @@ export class StoredFiles {
          returning storage_key as "storageKey"`,
         [id, userId],
       );
-      if (gone && (await this.uses.isPlanned(em, userId, id))) throw fileScheduled();
+      if (gone && (await this.uses.isInScheduledEmail(em, userId, id))) throw fileScheduled();
       return gone?.storageKey;
     });
     if (key === undefined) return false;
@@ -146,7 +146,7 @@ export class StoredFiles {
    * @returns whether the file was deleted
    */
   async removeUnlessPlanned(userId: string, id: string): Promise<boolean> {
-    if (await this.uses.isPlanned(this.em.fork(), userId, id)) return false;
+    if (await this.uses.isInScheduledEmail(this.em.fork(), userId, id)) return false;
     return this.remove(userId, id).catch((error: unknown) => {
       if (error instanceof AppError) return false;
       throw error;

@@ -4,8 +4,8 @@ import { createdAtColumn } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
 /**
- * Bytes of a file that an admin took down: its account may not upload them again. Holds only their hash, so that it may
- * outlive the file.
+ * The hash of a file that an admin took down. Its account may not upload the same bytes again, even after the file was
+ * deleted.
  */
 @Entity({ tableName: 'taken_down_files' })
 export class TakenDownFile {

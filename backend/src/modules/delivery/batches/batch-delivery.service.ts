@@ -4,10 +4,8 @@ import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { DeliverableSend } from './deliverable-sends.service.js';
 import type { Claim } from './delivery-claims.service.js';
 import type { DeliveryResult } from './delivery-result.js';
-import { AttachmentEncoder, AttachmentsLost } from '../message/attachment-encoder.service.js';
 import { MessageComposer } from '../message/message-composer.js';
 import { PreparedSends } from '../message/prepared-sends.js';
-import { AttachmentRegistry, type AttachmentWithdrawal } from '../message/attachment.registry.js';
 import { OutboundCircuitBreaker } from '../outbound-circuit-breaker.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Pacer } from '../throttling/pacer.js';
@@ -15,6 +13,7 @@ import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { providerLabel } from '../throttling/recipient-provider.js';
 import { type ConsentAnswer, ConsentChanges } from './consent-changes.js';
 import { InFlightMessage, type InFlightControl, Batch, type PendingCounter } from './in-flight-message.js';
+import { BatchAttachments } from './batch-attachments.service.js';
 import { BatchLeases } from './batch-leases.service.js';
 import { BatchPreparer } from './batch-preparer.service.js';
 import { BatchSize, MAX_BATCH_MESSAGES } from './batch-size.js';
@@ -63,8 +62,7 @@ export class BatchDelivery implements InFlightControl {
     private readonly results: ResultWriter,
     private readonly consent: ConsentChanges,
     private readonly tuning: DeliveryTuning,
-    private readonly attachments: AttachmentRegistry,
-    private readonly encoder: AttachmentEncoder,
+    private readonly attachments: BatchAttachments,
   ) {
     this.size = new BatchSize(tuning.parallel);
     this.prepared = new PreparedSends(composer);
@@ -76,7 +74,8 @@ export class BatchDelivery implements InFlightControl {
   }
 
   /**
-   * Resolves when every message was dispatched or left to other workers; `underWay` counts the messages without a written result.
+   * Resolves when every message was dispatched or left to other workers; `underWay` counts the messages without a
+   * written result.
    * @throws AttachmentsUnavailable where the attached files cannot be read: nothing is marked then
    * @param pacer rate limiter slots that the caller reserved for these claims; absent: slots are reserved here
    */
@@ -136,7 +135,7 @@ export class BatchDelivery implements InFlightControl {
     pacer?: Pacer,
   ): Promise<Batch> {
     // Read before anything is marked, so that the rows stay as they are where the files cannot be read.
-    const { tail, withdrawal } = send.attached ? await this.tailOf(send.id) : {};
+    const { tail, withdrawal } = send.attached ? await this.attachments.of(send.id) : {};
     const checked = withdrawal ? { ...send, withdrawal } : send;
     const { marked, ...made } = await this.preparer.make(checked, claims, pacer !== undefined);
     const batch = new Batch(
@@ -158,22 +157,6 @@ export class BatchDelivery implements InFlightControl {
       if (!contact) this.conclude(inFlight, reason);
     }
     return batch;
-  }
-
-  /**
-   * @returns the tail, or why there is none: the recipient check then skips every recipient of the batch, whatever another
-   * worker finds out meanwhile
-   */
-  private async tailOf(sendId: string): Promise<{ tail?: Buffer; withdrawal?: AttachmentWithdrawal }> {
-    const withdrawal = await this.attachments.withdrawalOf(sendId);
-    if (withdrawal) return { withdrawal };
-    try {
-      const reading = this.attachments.readingOf(sendId);
-      return { tail: await this.encoder.of(sendId, () => this.attachments.of(sendId), reading) };
-    } catch (error) {
-      if (error instanceof AttachmentsLost) return { withdrawal: 'lost' };
-      throw error;
-    }
   }
 
   private async dispatchAll(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<void> {

@@ -3,7 +3,7 @@ import type { ConsentAnswer } from './consent-changes.js';
 import type { Claim } from './delivery-claims.service.js';
 import type { DeliveryResult } from './delivery-result.js';
 import type { PreparedMessages } from '../message/prepared-message.js';
-import type { Sender } from '../throttling/policy-refusals.js';
+import type { SendOfMessage } from '../throttling/policy-refusals.js';
 import type { PreparedBatch } from './batch-preparer.service.js';
 
 /** Callbacks of the service that dispatches batches. */
@@ -19,7 +19,7 @@ interface Common extends Omit<PreparedBatch, 'marked'> {
   messages: PreparedMessages;
   /** The attached files, encoded once for all messages of the send; absent: none. */
   tail?: Buffer;
-  sender: Sender;
+  sender: SendOfMessage;
   underWay: PendingCounter;
   /** Tokens of the sender and of the send. */
   tokens: readonly string[];
@@ -56,7 +56,7 @@ export class InFlightMessage implements ConsentAnswer {
     return this.batch.common.since;
   }
 
-  get sender(): Sender {
+  get sender(): SendOfMessage {
     return this.batch.common.sender;
   }
 

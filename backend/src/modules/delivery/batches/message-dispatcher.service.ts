@@ -13,7 +13,7 @@ import {
   type SmtpFault,
   type Verdict,
 } from '../../../shared/mail/smtp/smtp-verdict.js';
-import type { Sender } from '../throttling/policy-refusals.js';
+import type { SendOfMessage } from '../throttling/policy-refusals.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { providerLabel } from '../throttling/recipient-provider.js';
 import { ResultWriter, type Submitter } from '../results/result-writer.service.js';
@@ -21,7 +21,7 @@ import { ResultWriter, type Submitter } from '../results/result-writer.service.j
 /** A message that is being dispatched. */
 export interface DispatchedMessage extends Submitter {
   readonly claim: Claim;
-  readonly sender: Sender;
+  readonly sender: SendOfMessage;
   /** Time of dispatch, by performance.now(). */
   readonly entered: number;
   /** The mail server has answered. */

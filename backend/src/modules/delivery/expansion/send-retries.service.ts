@@ -52,7 +52,7 @@ export class SendRetries {
         )
       )[0]!.n;
     const failed = await of({ sql: '', params: [] });
-    if (failed > 0 && send.attached && !(await this.attachments.areThere(em, send.id))) return 0;
+    if (failed > 0 && send.attached && !(await this.attachments.areUnchanged(em, send.id))) return 0;
     return failed === 0 || failed > MAX_COUNTED_FAILURES ? failed : of(this.mailable(send));
   }
 
@@ -106,7 +106,7 @@ export class SendRetries {
   private async begin(em: EntityManager, userId: string, id: string): Promise<number> {
     await this.states.hold(em, id);
     const send = await this.own(em, userId, id);
-    if (send.attached && send.status !== 'pending') await this.attachments.keep(em, id);
+    if (send.attached && send.status !== 'pending') await this.attachments.lockUnchanged(em, id);
     const retried = await this.count(send, em);
     if (
       retried === 0 ||

@@ -45,7 +45,7 @@ export class AttachmentEncoder {
    * The tail of the messages of a send.
    * @param id id of the send, the base of the boundaries
    * @param files reads the list of files if the tail is not cached
-   * @param reading is told whether they could be read; absent: nobody is
+   * @param reading records whether they could be read; absent: not recorded
    * @throws AttachmentsUnavailable, AttachmentsLost
    */
   async of(

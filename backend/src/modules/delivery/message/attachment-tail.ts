@@ -47,7 +47,7 @@ export async function attachmentTail(
   const texts: string[] = [];
   let rest = afterAlternative(composed.body);
   for (const mark of marks) {
-    const [before, after] = cut(rest, mark.toString('base64'));
+    const [before, after] = splitAround(rest, mark.toString('base64'));
     texts.push(before);
     rest = after;
   }
@@ -98,10 +98,10 @@ async function encodeInto(tail: Buffer, from: number, { byteSize }: AttachedFile
 /** The part of a body after its first part, the multipart/alternative. */
 function afterAlternative(body: string): string {
   const opening = body.slice(0, body.indexOf('\r\n\r\n'));
-  return cut(body, `\r\n--${/boundary="([^"]+)"/.exec(opening)![1]!}--\r\n`)[1];
+  return splitAround(body, `\r\n--${/boundary="([^"]+)"/.exec(opening)![1]!}--\r\n`)[1];
 }
 
-function cut(text: string, at: string): [string, string] {
+function splitAround(text: string, at: string): [string, string] {
   const index = text.indexOf(at);
   if (index < 0) throw new UnusableAttachment('the library composed another message than expected');
   return [text.slice(0, index), text.slice(index + at.length)];

@@ -26,12 +26,12 @@ export interface AttachmentSource {
   /** Why the files may no longer be sent, stored or not; null where they may. */
   withdrawalOf(sendId: string): Promise<Exclude<AttachmentWithdrawal, 'lost'> | null>;
   /** Whether all files still exist unchanged, so that an ended send can be continued. */
-  areThere(em: EntityManager, sendId: string): Promise<boolean>;
+  areUnchanged(em: EntityManager, sendId: string): Promise<boolean>;
   /**
    * Locks the files of a send that is continued, in the transaction that reopens it.
    * @throws 410 where one was deleted or replaced meanwhile
    */
-  keep(em: EntityManager, sendId: string): Promise<void>;
+  lockUnchanged(em: EntityManager, sendId: string): Promise<void>;
 }
 
 /** Time in ms for which the answer "not withdrawn" is cached. */
@@ -91,12 +91,12 @@ export class AttachmentRegistry {
     };
   }
 
-  areThere(em: EntityManager, sendId: string): Promise<boolean> {
-    return this.registered.areThere(em, sendId);
+  areUnchanged(em: EntityManager, sendId: string): Promise<boolean> {
+    return this.registered.areUnchanged(em, sendId);
   }
 
-  keep(em: EntityManager, sendId: string): Promise<void> {
-    return this.registered.keep(em, sendId);
+  lockUnchanged(em: EntityManager, sendId: string): Promise<void> {
+    return this.registered.lockUnchanged(em, sendId);
   }
 
   /** @throws where no source is registered: a message must not be sent without its attachments */

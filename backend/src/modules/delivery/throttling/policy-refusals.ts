@@ -1,5 +1,5 @@
 /** The send of a message. */
-export interface Sender {
+export interface SendOfMessage {
   sendId: string;
   /** Its account holder. */
   userId: string;
@@ -25,7 +25,7 @@ const MAX_REFUSALS_OF_DOMAIN = 1_000;
  * Counts consecutive refusals by name; the most recently refused name is last. Forgets names without a refusal for
  * KEPT_MS, and beyond the limit the oldest ones.
  */
-class Counts {
+class ConsecutiveRefusals {
   private readonly rows = new Map<string, { count: number; at: number }>();
 
   get size(): number {
@@ -65,9 +65,9 @@ class Counts {
 }
 
 interface Domain {
-  bySend: Counts;
+  bySend: ConsecutiveRefusals;
   /** Refusals by account holder since the domain last accepted a message of anybody. */
-  byHolder: Counts;
+  byHolder: ConsecutiveRefusals;
   at: number;
 }
 
@@ -90,9 +90,13 @@ export class PolicyRefusals {
    * @param now ms of a monotonic clock
    * @returns what to hold back now: this send's mail to the domain, all mail to the domain, or nothing
    */
-  refused(domain: string, { sendId, userId }: Sender, now = performance.now()): 'send' | 'domain' | undefined {
+  refused(domain: string, { sendId, userId }: SendOfMessage, now = performance.now()): 'send' | 'domain' | undefined {
     this.forget(now);
-    const found = this.domains.get(domain) ?? { bySend: new Counts(), byHolder: new Counts(), at: now };
+    const found = this.domains.get(domain) ?? {
+      bySend: new ConsecutiveRefusals(),
+      byHolder: new ConsecutiveRefusals(),
+      at: now,
+    };
     found.at = now;
     this.domains.delete(domain);
     this.domains.set(domain, found);
@@ -103,7 +107,7 @@ export class PolicyRefusals {
   }
 
   /** The domain accepted a message of the send, or judged its recipient and not us. */
-  ended(domain: string, { sendId }: Sender): void {
+  ended(domain: string, { sendId }: SendOfMessage): void {
     const found = this.domains.get(domain);
     if (!found) return;
     found.bySend.delete(sendId);

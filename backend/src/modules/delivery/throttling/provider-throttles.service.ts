@@ -11,7 +11,7 @@ import {
 import { DeliveryTuning } from '../delivery-tuning.js';
 import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
 import { LimitsInForce } from './limits-in-force.js';
-import { domainOfHeld, heldName, PolicyRefusals, type Sender } from './policy-refusals.js';
+import { domainOfHeld, heldName, PolicyRefusals, type SendOfMessage } from './policy-refusals.js';
 import { ProviderConcurrency } from './provider-concurrency.js';
 import { ProviderResolver } from './provider-resolver.service.js';
 import { NO_LIMIT, providerLimit, type ProviderLimit } from './provider-limits.js';
@@ -127,13 +127,18 @@ export class ProviderThrottles {
   }
 
   /** The provider accepted a message. */
-  accepted({ domain, provider }: Recipient, sender: Sender): void {
+  accepted({ domain, provider }: Recipient, sender: SendOfMessage): void {
     this.refusals.ended(domain, sender);
     this.traffic.accepted(provider, this.active.has(provider) || !provider.includes('.'));
   }
 
   /** The provider refused a message that was begun `ageMs` ago. */
-  async refused({ domain, provider }: Recipient, sender: Sender, verdict: Verdict, ageMs: number): Promise<void> {
+  async refused(
+    { domain, provider }: Recipient,
+    sender: SendOfMessage,
+    verdict: Verdict,
+    ageMs: number,
+  ): Promise<void> {
     if (isRateRefusal(verdict)) return this.cut(provider, verdict.response ?? verdict.reason, ageMs);
     if (verdict.kind !== 'permanent') return;
     if (verdict.class === 'policy') return this.refusedByPolicy(domain, sender, verdict);
@@ -243,7 +248,7 @@ export class ProviderThrottles {
     }
   }
 
-  private async refusedByPolicy(domain: string, sender: Sender, { response, reason }: Verdict): Promise<void> {
+  private async refusedByPolicy(domain: string, sender: SendOfMessage, { response, reason }: Verdict): Promise<void> {
     const held = this.refusals.refused(domain, sender);
     if (!held) return;
     const name = held === 'domain' ? domain : heldName(domain, sender.sendId);

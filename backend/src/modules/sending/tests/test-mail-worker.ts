@@ -163,7 +163,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   /** The same of its attached files. */
   private async fileRefusal({ payload }: Claimed): Promise<string | null> {
     const keys = this.attachedKeys(payload);
-    return keys.length === 0 || (await this.attachments.areStanding(keys))
+    return keys.length === 0 || (await this.attachments.mayBeSent(keys))
       ? null
       : 'an attached file was deleted or replaced';
   }

@@ -4,7 +4,7 @@ import type { ConnectionGuard } from './mail-accounts.js';
 import { DkimSigner, type DkimOptions } from './dkim-signer.js';
 import { fault, type SessionOptions } from './smtp-connection.js';
 import { SmtpSession } from './smtp-session.js';
-import type { Task } from './smtp-task.js';
+import type { Transmission } from './smtp-transmission.js';
 
 const IDLE_MS = 20_000;
 /** Maximum time that a message waits for a connection. */
@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 600_000;
 /** Delay before another connection attempt while other connections work. */
 const RECONNECT_MS = 5_000;
 
-interface Waiting extends Task {
+interface Waiting extends Transmission {
   since: number;
 }
 
@@ -98,9 +98,9 @@ export class SmtpPool implements MailTransport {
 
   private give(session: SmtpSession): void {
     if (session.started >= this.perConnection) return session.quit();
-    for (let task = this.waiting.shift(); task; task = this.waiting.shift()) {
-      if (!task.message.gate?.isRevoked) return session.start(task);
-      task.reject(fault('the message was revoked', { code: 'EREVOKED', command: 'CONN' }));
+    for (let transmission = this.waiting.shift(); transmission; transmission = this.waiting.shift()) {
+      if (!transmission.message.gate?.isRevoked) return session.start(transmission);
+      transmission.reject(fault('the message was revoked', { code: 'EREVOKED', command: 'CONN' }));
     }
   }
 
@@ -144,6 +144,6 @@ export class SmtpPool implements MailTransport {
   }
 
   private rejectWaiting(error: Error): void {
-    for (const task of this.waiting.splice(0)) task.reject(error);
+    for (const transmission of this.waiting.splice(0)) transmission.reject(error);
   }
 }

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type { SendReceipt } from './bulk-transport.js';
 import { connect, fault, type SessionOptions } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
-import { decodedReply, dotStuffed, type Task, transmittedSize } from './smtp-task.js';
+import { decodedReply, dotStuffed, type Transmission, transmittedSize } from './smtp-transmission.js';
 
 /** Bytes of a tail that are given to a TLS socket at a time. */
 const SLICE_BYTES = 262_144;
@@ -21,8 +21,8 @@ export class SmtpSession {
   started = 0;
   idleSince = Date.now();
   /** A message to be resent on another connection after this one has ended. */
-  interrupted?: Task;
-  private task?: Task;
+  interrupted?: Transmission;
+  private transmission?: Transmission;
   private steps: Step[] = [];
   private refusal?: Error;
   private messageEnded = false;
@@ -61,16 +61,16 @@ export class SmtpSession {
   }
 
   get isIdle(): boolean {
-    return !this.closed && this.task === undefined;
+    return !this.closed && this.transmission === undefined;
   }
 
-  start(task: Task): void {
-    this.task = task;
+  start(transmission: Transmission): void {
+    this.transmission = transmission;
     this.started++;
     this.refusal = undefined;
     this.messageEnded = false;
-    const { from, to } = task.message.envelope;
-    const size = this.takesSize && task.message.tail ? ` SIZE=${transmittedSize(task)}` : '';
+    const { from, to } = transmission.message.envelope;
+    const size = this.takesSize && transmission.message.tail ? ` SIZE=${transmittedSize(transmission)}` : '';
     const mail = `MAIL FROM:<${from}>${size}\r\n`;
     if (this.needsReset) this.steps.push('RSET');
     this.steps.push('MAIL FROM');
@@ -120,8 +120,8 @@ export class SmtpSession {
   private take(reply: string): void {
     if (this.closed) return;
     const step = this.steps.shift();
-    const { task } = this;
-    if (!step || !task) return this.fail('ECONNECTION', reply);
+    const { transmission } = this;
+    if (!step || !transmission) return this.fail('ECONNECTION', reply);
     const good = reply.startsWith('2') || (step === 'DATA' && reply.startsWith('3'));
     if (reply.startsWith('421')) return this.serviceUnavailable(step, reply);
     if (!good && (step === 'MAIL FROM' || step === 'RCPT TO' || step === 'DATA')) {
@@ -161,7 +161,7 @@ export class SmtpSession {
     if (this.pipelining) return;
     if (!good) return this.settle(this.refusal!);
     this.steps.push('RCPT TO');
-    this.write(`RCPT TO:<${this.task!.message.envelope.to}>\r\n`, SMTP_LIMITS.commandMs);
+    this.write(`RCPT TO:<${this.transmission!.message.envelope.to}>\r\n`, SMTP_LIMITS.commandMs);
   }
 
   private afterRecipient(good: boolean): void {
@@ -178,7 +178,7 @@ export class SmtpSession {
       this.steps.push('empty');
       return this.write('.\r\n', SMTP_LIMITS.commandMs);
     }
-    const { message, signature } = this.task!;
+    const { message, signature } = this.transmission!;
     this.needsReset = false;
     this.steps.push('end');
     if (message.tail) return this.writeTail(`${signature}${message.head}\r\n${message.body}`, message.tail);
@@ -229,10 +229,10 @@ export class SmtpSession {
 
   /** The server answered before the end of the message. The rest cannot be withheld, so the connection ends. */
   private answeredEarly(good: boolean, reply: string): void {
-    const task = this.task!;
-    this.task = undefined;
+    const transmission = this.transmission!;
+    this.transmission = undefined;
     const refused = { code: 'EMESSAGE', command: 'DATA', response: decodedReply(reply) };
-    task.reject(
+    transmission.reject(
       good
         ? fault('the mail server answered before the message had ended', { code: 'ECONNECTION', command: 'CONN' })
         : fault('the mail server refused the message', refused),
@@ -241,13 +241,13 @@ export class SmtpSession {
   }
 
   private settle(outcome: SendReceipt | Error): void {
-    const task = this.task!;
-    this.task = undefined;
+    const transmission = this.transmission!;
+    this.transmission = undefined;
     this.deadline = Infinity;
-    if (outcome instanceof Error) task.reject(outcome);
+    if (outcome instanceof Error) transmission.reject(outcome);
     else {
       this.delivered++;
-      task.resolve(outcome);
+      transmission.resolve(outcome);
     }
     this.idleSince = Date.now();
     this.freed(this);
@@ -258,12 +258,12 @@ export class SmtpSession {
    * tried once more on a new one.
    */
   private serviceUnavailable(step: Step, reply: string): void {
-    const task = this.task!;
-    this.task = undefined;
+    const transmission = this.transmission!;
+    this.transmission = undefined;
     const early = step === 'RSET' || step === 'MAIL FROM';
-    if (early && this.delivered > 0 && !task.requeued) this.interrupted = task;
+    if (early && this.delivered > 0 && !transmission.requeued) this.interrupted = transmission;
     else
-      task.reject(
+      transmission.reject(
         fault('the mail server closes the connection', {
           code: 'EENVELOPE',
           command: step === 'end' || step === 'empty' ? 'DATA' : step,
@@ -275,18 +275,18 @@ export class SmtpSession {
 
   private fail(code: string, why: string): void {
     if (this.closed) return;
-    const { task } = this;
-    this.task = undefined;
+    const { transmission } = this;
+    this.transmission = undefined;
     // The server closed the idle connection before it read any of the message.
     const stale =
-      task &&
+      transmission &&
       code !== 'ETIMEDOUT' &&
       this.delivered > 0 &&
       !this.messageEnded &&
       ['RSET', 'MAIL FROM'].includes(this.steps[0]!) &&
-      !task.requeued;
-    if (stale) this.interrupted = task;
-    else task?.reject(fault(why, { code, command: 'CONN', messageEnded: this.messageEnded }));
+      !transmission.requeued;
+    if (stale) this.interrupted = transmission;
+    else transmission?.reject(fault(why, { code, command: 'CONN', messageEnded: this.messageEnded }));
     this.finish();
   }
 

@@ -204,20 +204,20 @@ describe('the backlogs of a mailbox provider', () => {
     const [many, one, other] = await Promise.all([app.user(pro), app.user(pro), app.user(pro)]);
     await fill('contested.test', many, 50);
     for (const user of [one, other]) await fill('contested.test', user, 1);
-    const places = new Map([many, one, other].map(({ id }) => [id, 0]));
+    const slots = new Map([many, one, other].map(({ id }) => [id, 0]));
     for (let round = 0; round < 10; round++) {
       // Four workers take ranges, each with the same grants.
       for (let worker = 0; worker < 4; worker++) {
         const leased = await backlogs().lease('contested.test', 20);
-        for (const { backlog, places: given } of splitSlots(
+        for (const { backlog, slots: given } of splitSlots(
           leased.map((backlog) => ({ ...backlog, waiting: 1_000 })),
           90,
         ))
-          places.set(backlog.userId, places.get(backlog.userId)! + given);
+          slots.set(backlog.userId, slots.get(backlog.userId)! + given);
       }
       await release('contested.test');
     }
-    const all = [...places.values()];
+    const all = [...slots.values()];
     expect(Math.min(...all)).toBeGreaterThan(0);
     expect(Math.max(...all) / Math.min(...all)).toBeLessThan(1.2);
   });

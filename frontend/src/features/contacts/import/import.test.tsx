@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { importState, lineOf, openImport, summaryOf } from '../../../../test/fixtures/import-fixtures';
 import { answer, page, refusal } from '../../../../test/fake-api';
-import { fakeStream, openedStream } from '../../../../test/fake-stream';
+import { fakeStreamInEachTest, openedStream } from '../../../../test/fake-stream';
 
-let restore: () => void;
-
-beforeEach(() => {
-  restore = fakeStream();
-});
-
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 describe('the start of an import', () => {
   it('puts pasted rows into the chosen list, and continues with the columns', async () => {

@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { contact, figures, list, open, SUBSCRIBERS_PATH } from '../../../../test/fixtures/contact-fixtures';
 import { answer, page, refusal, someone } from '../../../../test/fake-api';
-import { fakeStream } from '../../../../test/fake-stream';
+import { fakeStreamInEachTest } from '../../../../test/fake-stream';
 
-let restore: () => void;
-
-beforeEach(() => {
-  restore = fakeStream();
-});
-
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 describe('the contacts of a list', () => {
   it('are shown under the list with its count', async () => {

@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { open, SUBSCRIBERS_PATH } from '../../../../test/fixtures/contact-fixtures';
 import { answer, refusal } from '../../../../test/fake-api';
-import { fakeStream, openedStream } from '../../../../test/fake-stream';
+import { fakeStreamInEachTest, openedStream } from '../../../../test/fake-stream';
 import { contactStatus } from '../../../shared/contact';
 import { asTyped, toLines } from './bulk-import-form';
 
-let restore: () => void;
-
-beforeEach(() => {
-  restore = fakeStream();
-});
-
-afterEach(() => restore());
+fakeStreamInEachTest();
 
 describe('the import into a list', () => {
   it('is followed to the end, and every line left out has its reason', async () => {

@@ -6,7 +6,7 @@ import { MAX_PREHEADER_LENGTH, MAX_SUBJECT_LENGTH } from '../draft';
 import type { FindingPlace } from '../check/finding-place';
 import type { DraftState } from '../use-draft';
 import { useMergeTags } from './use-merge-tags';
-import { LineField } from './line-field';
+import { TagField } from './tag-field';
 
 /** Step 2: the subject and the preview line. */
 export function SubjectStep({
@@ -22,7 +22,7 @@ export function SubjectStep({
   const tags = useMergeTags(draft.emailListIds);
   return (
     <Stack sx={{ gap: 2.5 }}>
-      <LineField
+      <TagField
         id="send-subject"
         label="Subject line"
         value={draft.subject}
@@ -35,7 +35,7 @@ export function SubjectStep({
         autoFocus
         place={place?.part === 'subject' ? place : null}
       />
-      <LineField
+      <TagField
         id="send-preheader"
         label={<OptionalMark label="Preview line" />}
         value={draft.preheader}

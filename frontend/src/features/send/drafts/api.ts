@@ -8,7 +8,7 @@ import { audienceDto, noAudience } from '../audience/audience';
 import { senderPartsOf } from '../composition/templates';
 import { emptyDraft, isStarted } from '../draft';
 import { chosenFilesOf, filesPart } from '../files/chosen-files';
-import type { DraftParts, Saved, SaveError } from './draft-saver';
+import type { DraftParts, Saved, SaveError } from './save-state';
 
 /** A draft as stored on the server. */
 export interface StoredDraft {

@@ -10,7 +10,7 @@ import { errorMessage } from '../../../api/api-error';
 import { messages } from '../messages';
 import type { ConflictChoice } from '../use-draft';
 import { clockTime } from '../../../lib/format';
-import type { StoredVersion } from './draft-saver';
+import type { StoredVersion } from './save-state';
 
 const choices: [how: ConflictChoice, label: string][] = [
   ['server', 'Use that version'],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { emptyDraft } from '../draft';
-import { DraftSaver, type DraftParts, type Saved, type SaveError, type SaveState } from './draft-saver';
+import { DraftSaver } from './draft-saver';
+import type { DraftParts, Saved, SaveError, SaveState } from './save-state';
 
 const { key: _key, ...empty } = emptyDraft('job-post');
 const parts = (subject: string): DraftParts => ({ ...empty, subject });

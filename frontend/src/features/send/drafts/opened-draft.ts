@@ -5,7 +5,7 @@ import { draftOfScheduled, type OpenedScheduled } from '../api';
 import { type StoredDraft } from './api';
 import { changeDraft, emptyDraft, isStarted, isSameComposition, type Composition, type Draft } from '../draft';
 import type { DraftCopy } from './draft-copy';
-import type { SaveState } from './draft-saver';
+import type { SaveState } from './save-state';
 
 /** The initial state of the wizard: the content to show, the stored draft, and whether a local copy is newer. */
 export interface OpenedDraft {

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import { messages } from '../messages';
 import { clockTime } from '../../../lib/format';
-import type { SaveState } from './draft-saver';
+import type { SaveState } from './save-state';
 
 function problemText(state: SaveState): string | null {
   if (state.name === 'failed') return messages.notSaved;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openDraftChannel, type DraftMessage } from './draft-channel';
-import type { SaveState } from './draft-saver';
+import type { SaveState } from './save-state';
 
 interface Handlers {
   onSaved: (version: number, updatedAt: string) => void;

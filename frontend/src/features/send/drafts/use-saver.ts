@@ -5,7 +5,8 @@ import { useCurrentUser, useHasSessionEnded } from '../api';
 import { saveErrorOf, useDraftCalls } from './api';
 import { isStarted, type Draft } from '../draft';
 import { draftCopies } from './draft-copy';
-import { DraftSaver, type DraftParts, type SaveState } from './draft-saver';
+import { DraftSaver } from './draft-saver';
+import type { DraftParts, SaveState } from './save-state';
 import type { OpenedDraft } from './opened-draft';
 
 export const partsOf = ({ key: _key, ...parts }: Draft): DraftParts => parts;

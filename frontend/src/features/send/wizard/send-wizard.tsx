@@ -21,7 +21,7 @@ import { useUploads } from '../files/use-uploads';
 import { isSameComposition, isStarted, LAST_STEP, isStepComplete } from '../draft';
 import { messages, stepNames } from '../messages';
 import { ConflictDialog } from '../drafts/conflict-dialog';
-import type { StoredVersion } from '../drafts/draft-saver';
+import type { StoredVersion } from '../drafts/save-state';
 import { DraftsBanner } from '../drafts/drafts-banner';
 import type { OpenedDraft } from '../drafts/opened-draft';
 import { SaveStatus } from '../drafts/save-status';
@@ -37,9 +37,9 @@ import { PreviewStep } from '../preview/preview-step';
 import type { PreviewRecipient } from '../preview/preview-recipient';
 import { useRequirementDialog } from '../requirement/use-requirement-dialog';
 import { useTestDialog } from '../test-send/use-test-dialog';
-import { useDelivery } from '../when/use-delivery';
+import { useSendOrSchedule } from '../when/use-send-or-schedule';
 import { WhenChoice, type When } from '../when/when-choice';
-import { PreselectedList } from '../audience/preselected-list';
+import { PreselectedAudience } from '../audience/preselected-audience';
 import { SendWarnings } from './send-warnings';
 import { StepProgress } from './step-progress';
 import { SubjectStep } from '../composition/subject-step';
@@ -62,7 +62,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
   const state = useDraft(opened, onCreated);
   const { draft, state: saved, go, discard } = state;
   const { scheduled } = opened;
-  const { phase, failure, deliver, clearFailure, addressFor, stopAsking } = useDelivery(state, scheduled);
+  const { phase, failure, deliver, clearFailure, addressFor, stopAsking } = useSendOrSchedule(state, scheduled);
   const [when, setWhen] = useWhen(scheduled);
   const [isAsked, setAsked] = useState(false);
   const [startingOver, setStartingOver] = useState(false);
@@ -210,7 +210,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
       )}
       {requirement.dialog}
       {test.Dialog && isLast && <test.Dialog draft={draft} recipient={recipient} onClose={test.close} />}
-      <PreselectedList state={state} />
+      <PreselectedAudience state={state} />
       <LeaveGuard
         when={phase === 'sending' || (phase === 'writing' && (isUnsaved || waiting.length > 0))}
         isSending={phase === 'sending'}

@@ -74,7 +74,7 @@ export class ChangeFileLinkDto {
   revoked?: true;
 }
 
-/** A file that somebody shares by a link. */
+/** What the reader of a link sees of its file. */
 export class SharedFileDto {
   /**
    * Its name.

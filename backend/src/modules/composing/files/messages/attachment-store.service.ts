@@ -68,7 +68,7 @@ export class AttachmentStore {
   }
 
   /** Whether the files under all of these storage keys may be sent. */
-  async areStanding(keys: readonly string[]): Promise<boolean> {
+  async mayBeSent(keys: readonly string[]): Promise<boolean> {
     const found = await rows(
       this.em.fork(),
       `select 1 from files where storage_key = any(?::text[]) and deleted_at is null and taken_down_at is null and scan <> 'infected'`,
@@ -78,7 +78,7 @@ export class AttachmentStore {
   }
 
   /** Whether all attached files of an ended send still exist unchanged. */
-  async areThere(em: EntityManager, sendId: string): Promise<boolean> {
+  async areUnchanged(em: EntityManager, sendId: string): Promise<boolean> {
     return (await this.missing(em, sendId, '')) === 0;
   }
 
@@ -87,7 +87,7 @@ export class AttachmentStore {
    * this fail; a later one leaves the bytes until the send has ended.
    * @throws 410 where a file was deleted, replaced, taken down or found infected
    */
-  async keep(em: EntityManager, sendId: string): Promise<void> {
+  async lockUnchanged(em: EntityManager, sendId: string): Promise<void> {
     if ((await this.missing(em, sendId, 'for share of f')) > 0) throw attachmentGone();
   }
 

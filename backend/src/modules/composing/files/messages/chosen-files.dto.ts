@@ -19,7 +19,7 @@ export interface ChosenFile {
 /** A file that goes with a message. */
 export class ChosenFileDto {
   /**
-   * Id of an uploaded document
+   * Id of an uploaded file
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @IsString({ message: 'fileId must be the id of a file' })

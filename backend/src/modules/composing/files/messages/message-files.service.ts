@@ -66,7 +66,7 @@ export class MessageFiles {
    * @param linkedIds ids of files to which the document links
    * @throws 404 where one of them is not the user's
    */
-  async of(
+  async prepare(
     user: Pick<RequestUser, 'id' | 'timeZone'>,
     chosen: readonly ChosenFile[],
     linkedIds: readonly string[],

@@ -178,11 +178,11 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     // first.
     const isLarge = ({ backlog }: { backlog: LeasedBacklog }): number =>
       Number(backlog.waiting > this.tuning.smallSend);
-    for (const { backlog, places } of splitSlots(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
+    for (const { backlog, slots } of splitSlots(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
       // The provider's rate was cut after these slots were granted.
       if (this.throttles.isCutSince({ domain: provider, provider: limited }, reservedAt)) break;
       open.delete(backlog.sendId);
-      await this.serveSend(provider, backlog, places, pacer).finally(() => letGo(backlog.sendId));
+      await this.serveSend(provider, backlog, slots, pacer).finally(() => letGo(backlog.sendId));
     }
     this.nextAt.delete(provider);
   }
@@ -190,12 +190,12 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   private async serveSend(
     provider: string,
     { sendId, waiting }: LeasedBacklog,
-    places: number,
+    slots: number,
     pacer: Pacer,
   ): Promise<void> {
     let isServed = false;
     try {
-      const slice = await this.backlogs.next(sendId, provider, places);
+      const slice = await this.backlogs.next(sendId, provider, slots);
       if (!slice) {
         await this.backlogs.correct(sendId, provider, waiting);
         return await this.end(sendId, provider, new PendingCounter());

@@ -4,8 +4,8 @@ import { splitSlots } from './slot-split.js';
 describe('slots shared between sends', () => {
   const leased = (...waiting: number[]) =>
     waiting.map((count, i) => ({ sendId: `${i}`, userId: `user ${i}`, waiting: count }));
-  const sharesOf = (places: number, ...waiting: number[]) =>
-    splitSlots(leased(...waiting), places).map(({ places: given }) => given);
+  const sharesOf = (slots: number, ...waiting: number[]) =>
+    splitSlots(leased(...waiting), slots).map(({ slots: given }) => given);
 
   it('are even, never exceed the waiting messages, and are all used where enough messages wait', () => {
     expect(sharesOf(10, 100, 100)).toEqual([5, 5]);
@@ -21,7 +21,7 @@ describe('slots shared between sends', () => {
       100,
     );
     const of = (userId: string): number =>
-      found.filter(({ backlog }) => backlog.userId === userId).reduce((sum, { places }) => sum + places, 0);
+      found.filter(({ backlog }) => backlog.userId === userId).reduce((sum, { slots }) => sum + slots, 0);
     expect([of('many'), of('one'), of('few')]).toEqual([48, 48, 4]);
   });
 });

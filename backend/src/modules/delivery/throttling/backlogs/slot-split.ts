@@ -6,29 +6,29 @@ import type { LeasedBacklog } from './delivery-backlogs.service.js';
  */
 export function splitSlots(
   leased: readonly LeasedBacklog[],
-  places: number,
-): { backlog: LeasedBacklog; places: number }[] {
+  slots: number,
+): { backlog: LeasedBacklog; slots: number }[] {
   const holders = new Map<string, LeasedBacklog[]>();
   for (const backlog of leased) holders.set(backlog.userId, [...(holders.get(backlog.userId) ?? []), backlog]);
   const backlogs = [...holders.values()];
   const ofHolders = evenly(
     backlogs.map((of) => of.reduce((sum, { waiting }) => sum + waiting, 0)),
-    places,
+    slots,
   );
   return backlogs
     .flatMap((of, i) =>
       evenly(
         of.map(({ waiting }) => waiting),
         ofHolders[i]!,
-      ).map((given, at) => ({ backlog: of[at]!, places: given })),
+      ).map((given, at) => ({ backlog: of[at]!, slots: given })),
     )
-    .filter(({ places: given }) => given > 0);
+    .filter(({ slots: given }) => given > 0);
 }
 
 /** Splits slots evenly, at most `wanted` to each. */
-function evenly(wanted: readonly number[], places: number): number[] {
+function evenly(wanted: readonly number[], slots: number): number[] {
   const given = wanted.map(() => 0);
-  let left = places;
+  let left = slots;
   for (let open = [...wanted.keys()]; left > 0 && open.length > 0;) {
     const each = Math.max(1, Math.floor(left / open.length));
     for (const i of open) {

@@ -4,7 +4,7 @@ import { PROCESS_LABELS } from './process-labels.js';
 import { ROLE_LABELS } from './role-labels.js';
 import type { LabelField } from './label-fields.js';
 
-/** Labels that vendors use, in lower case. A label of two fields stands for the first of them. */
+/** Labels that vendors use, in lower case. A label listed under two fields belongs to the first of them. */
 export const LABELS: Readonly<Record<LabelField, readonly string[]>> = {
   ...ROLE_LABELS,
   ...CONTRACT_LABELS,

@@ -5,7 +5,7 @@ import { noAudience } from './audience';
 import type { DraftState } from '../use-draft';
 
 /** Selects the list or segment that the address names, instead of what was chosen so far. */
-export function PreselectedList({ state }: { state: DraftState }) {
+export function PreselectedAudience({ state }: { state: DraftState }) {
   const { params, write } = useAddress();
   const listId = params.get(LIST_PARAM);
   const addressTo = useEffectEvent((list: string) => {

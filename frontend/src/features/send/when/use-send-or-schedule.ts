@@ -13,7 +13,7 @@ import type { When } from './when-choice';
 const REDIRECT_MS = 1000;
 
 /** Sends the email of the wizard, or schedules it. */
-export function useDelivery(state: DraftState, scheduled: OpenedDraft['scheduled']) {
+export function useSendOrSchedule(state: DraftState, scheduled: OpenedDraft['scheduled']) {
   const { draft, takeKey, forget } = state;
   const [phase, setPhase] = useState<'writing' | 'sending' | 'sent' | 'scheduled'>('writing');
   /** The send that waits for the sender's business address. */

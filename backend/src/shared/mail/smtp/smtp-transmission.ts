@@ -1,7 +1,7 @@
 import type { ReadyMessage, SendReceipt } from './bulk-transport.js';
 
 /** A message in transmission; settled exactly once. */
-export interface Task {
+export interface Transmission {
   message: ReadyMessage;
   /** DKIM-Signature lines that precede the head. */
   signature: string;
@@ -12,7 +12,7 @@ export interface Task {
 }
 
 /** Size in bytes as SMTP counts it: without the final dot. */
-export const transmittedSize = ({ signature, message: { head, body, tail } }: Task): number =>
+export const transmittedSize = ({ signature, message: { head, body, tail } }: Transmission): number =>
   signature.length + head.length + 2 + body.length + (tail?.length ?? 0);
 
 /** Doubles leading dots and terminates the last line. */

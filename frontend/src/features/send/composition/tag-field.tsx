@@ -12,9 +12,9 @@ import type { TagOption } from '../../../ui/editor/tags/tag-labels';
 import { tagsIn, type WrittenTag } from '../../../ui/editor/tags/tag-syntax';
 import { lengthHint } from '../../../lib/format';
 import { Tooltip } from '../../../ui/tooltip';
-import { LineChips } from './line-chips';
+import { TagChips } from './tag-chips';
 
-interface LineFieldProps {
+interface TagFieldProps {
   id: string;
   label: ReactNode;
   value: string;
@@ -33,7 +33,7 @@ interface LineFieldProps {
  * A single-line field with merge tags, which are typed as `{{first_name|there}}` or inserted. Without focus it shows
  * them as chips, with focus as text.
  */
-export function LineField(props: LineFieldProps) {
+export function TagField(props: TagFieldProps) {
   const { id, label, value, onChange, max, tags, hint, placeholder, required, autoFocus, place } = props;
   const input = useRef<HTMLInputElement>(null);
   const [isTyping, setTyping] = useState(Boolean(autoFocus));
@@ -90,7 +90,7 @@ export function LineField(props: LineFieldProps) {
                     <IconTag size={16} aria-hidden />
                   </IconButton>
                 </Tooltip>
-                <LineChips
+                <TagChips
                   value={value}
                   tags={written}
                   isVisible={showsChips}

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { tagLabel } from '../../../ui/editor/tags/tag-labels';
 import type { WrittenTag } from '../../../ui/editor/tags/tag-syntax';
 
-interface LineChipsProps {
+interface TagChipsProps {
   value: string;
   tags: readonly WrittenTag[];
   /** False while the field is typed in. The chips are then hidden, but stay in the tab order and appear on focus. */
@@ -14,7 +14,7 @@ interface LineChipsProps {
 }
 
 /** Shows the line over the text of its field, with chips instead of tags. Clicks next to the chips reach the field. */
-export function LineChips({ value, tags, isVisible, onEdit, onRemove }: LineChipsProps) {
+export function TagChips({ value, tags, isVisible, onEdit, onRemove }: TagChipsProps) {
   if (tags.length === 0) return null;
   return (
     <Box
