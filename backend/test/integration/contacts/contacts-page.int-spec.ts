@@ -65,6 +65,36 @@ describe('the contacts page', () => {
     });
   });
 
+  it('pages through a search that more fit than are counted, newest first, wherever the matches lie', async () => {
+    const eve = await app.user();
+    const domain = address().split('@')[0]!;
+    // 11,000 called Kumar, of which 100 are among the newest 20,000; the 25,000 others lie between them.
+    await sql(
+      `insert into contact_profiles (owner_id, email, email_norm, email_hash, last_name, source, created_at)
+       select ?, e, e, sha256(e::bytea), case when n <= 100 or n > 25100 then 'Kumar' || n % 7 else 'Other' end, 'owner', now() - n * interval '1 second'
+       from (select n, 'p' || n || ? as e from generate_series(1, 36000) n) x`,
+      [eve.id, `@${domain}.example`],
+    );
+    let path: string | undefined = '/api/contacts?limit=60&search=kuMar';
+    const seen: string[] = [];
+    for (let pages = 0; path && pages < 4; pages++) {
+      const { body, headers }: { body: unknown; headers: Record<string, string> } = await eve.agent
+        .get(path)
+        .expect(200);
+      expect(headers['x-total-count']).toBe('10000');
+      seen.push(...(body as { email: string }[]).map(({ email }) => email));
+      path = /<([^>]+)>; rel="next"/.exec(headers.link!)?.[1];
+    }
+    const expected = [...Array(100).keys(), ...Array.from({ length: 140 }, (_, i) => 25_100 + i)];
+    expect(seen).toEqual(expected.map((n) => `p${n + 1}@${domain}.example`));
+    const oldest = await eve.agent.get('/api/contacts?limit=2&search=kumar&sort=createdAt').expect(200);
+    expect((oldest.body as { email: string }[])[0]!.email).toBe(`p36000@${domain}.example`);
+    const byName = await eve.agent.get('/api/contacts?limit=2&search=kumar&sort=name').expect(200);
+    expect((byName.body as { lastName: string }[]).map(({ lastName }) => lastName)).toEqual(['Kumar0', 'Kumar0']);
+    const few = await eve.agent.get('/api/contacts?limit=2&search=p3599').expect(200);
+    expect(few.headers['x-total-count']).toBe('11');
+  });
+
   it('remembers the columns of each user, and refuses unknown columns', async () => {
     const dee = await app.user();
     const usual = (await dee.agent.get('/api/contact-columns').expect(200)).body;

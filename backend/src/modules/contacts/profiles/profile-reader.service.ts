@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { Keyset, type SortKey, withoutKeys } from '../../../shared/database/queries/keyset.js';
-import { type Matches, countMatches } from '../../../shared/database/queries/read-page.js';
+import { Keyset, type KeysetRow, type SortKey, withoutKeys } from '../../../shared/database/queries/keyset.js';
+import { COUNT_LIMIT, type Matches, countMatches } from '../../../shared/database/queries/read-page.js';
 import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import type { Page } from '../../../shared/http/index.js';
 import { parseAddress } from '../../../shared/mail/address.js';
@@ -12,7 +12,16 @@ import type { ProfileDetailDto, ProfileDto } from './profile.dto.js';
 import type { ProfileQuery } from './profile-query.dto.js';
 import { SegmentConditions } from '../segments/segment-conditions.service.js';
 import { Memberships } from './memberships.registry.js';
-import { COMPANY_KEY, hasManyProfiles, NAME_KEY, profileCondition, type ProfileCriteria } from './profile-search.js';
+import {
+  COMPANY_KEY,
+  isCommonText,
+  matchesInOrder,
+  NAME_KEY,
+  profileCondition,
+  type ProfileCriteria,
+  SCANNED_CONTACTS,
+  searchText,
+} from './profile-search.js';
 
 const SORTS: Record<string, SortKey> = {
   createdAt: { expression: 'p.created_at', type: 'timestamptz' },
@@ -25,7 +34,11 @@ type ProfileRow = Omit<ProfileDto, 'createdAt' | 'lastMailedAt'> & {
   createdAt: string | Date;
   lastMailedAt: string | Date | null;
 };
-const FROM = 'contact_profiles p left join contact_activity a on a.profile_id = p.id';
+type KeyedRow = ProfileRow & KeysetRow;
+/** SQL of profiles with their activity. @param profiles SQL of the table of profiles */
+const from = (profiles: string): string => `${profiles} p left join contact_activity a on a.profile_id = p.id`;
+const FROM = from('contact_profiles');
+const NEWEST_FIRST = '-createdAt';
 
 /** Reads profiles in pages of constant cost. */
 @Injectable()
@@ -42,18 +55,55 @@ export class ProfileReader {
    * @throws 400 for a bad cursor, 404 for foreign lists and tags
    */
   async page(ownerId: string, query: ProfileQuery & { limit: number }): Promise<Page<ProfileDto>> {
-    const keyset = new Keyset(SORTS, query.sort ?? '-createdAt', query.cursor, 'p.id');
+    const keyset = new Keyset(SORTS, query.sort ?? NEWEST_FIRST, query.cursor, 'p.id');
     const { sql, params } = await this.condition(ownerId, query);
-    const em = this.em.fork();
-    const found = await rows<ProfileRow & { keyset_value: string; keyset_id: string }>(
-      em,
-      `select ${keyset.columns}, ${this.columns} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
-      [...params, ...keyset.params, query.limit + 1],
-    );
+    const isCommon = await this.isCommonSearch(ownerId, query);
+    const isByTime = (query.sort ?? NEWEST_FIRST).endsWith('createdAt');
+    const inOrder = isCommon && isByTime ? await this.matchesInOrder(ownerId, query, keyset) : [];
+    const found =
+      inOrder.length > query.limit
+        ? inOrder
+        : await rows<KeyedRow>(
+            this.em.fork(),
+            `select ${keyset.columns}, ${this.columns} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
+            [...params, ...keyset.params, query.limit + 1],
+          );
     const page = keyset.page(found, query.limit);
     const isWhole = !query.cursor && !page.next;
-    const total = isWhole ? { total: page.rows.length } : await this.total(ownerId, query, { sql, params });
+    const total = isCommon
+      ? { total: COUNT_LIMIT, isTotalCapped: true }
+      : isWhole
+        ? { total: page.rows.length }
+        : await this.total(ownerId, query, { sql, params });
     return { ...page, rows: page.rows.map((row) => view(withoutKeys(row) as ProfileRow)), ...total };
+  }
+
+  /** Whether a search without other criteria finds more of many contacts than are counted. */
+  private async isCommonSearch(ownerId: string, criteria: ProfileCriteria): Promise<boolean> {
+    const text = searchText(criteria);
+    const { list, tag, consent, domain, segment } = criteria;
+    if (!text || list || tag !== undefined || consent || domain || segment || criteria.import) return false;
+    if (!(await this.hasMany(ownerId))) return false;
+    return isCommonText(this.em.fork(), ownerId, text, this.memberships.lists);
+  }
+
+  /** The rows of a page of a search, as far as the next contacts in order have them. */
+  private matchesInOrder(
+    ownerId: string,
+    query: ProfileQuery & { limit: number },
+    keyset: Keyset,
+  ): Promise<KeyedRow[]> {
+    const { sql, params } = matchesInOrder(ownerId, searchText(query), keyset, query.limit + 1);
+    return rows<KeyedRow>(
+      this.em.fork(),
+      `select ${keyset.columns}, ${this.columns} from ${from(sql)} order by ${keyset.orderBy}`,
+      params,
+    );
+  }
+
+  /** Whether the account has more contacts than a search may read whole. */
+  private async hasMany(ownerId: string): Promise<boolean> {
+    return (await this.count(this.em.fork(), ownerId)) > SCANNED_CONTACTS;
   }
 
   /** @throws 404 */
@@ -91,7 +141,7 @@ export class ProfileReader {
       ]);
       if (tags.length === 0) throw tagNotFound();
     }
-    const isLarge = search?.trim() ? await hasManyProfiles(this.em.fork(), ownerId) : false;
+    const isLarge = search?.trim() ? await this.hasMany(ownerId) : false;
     const segment = criteria.segment ? await this.segments.of(ownerId, criteria.segment, em) : null;
     return profileCondition(ownerId, criteria, this.memberships.lists, isLarge, segment);
   }

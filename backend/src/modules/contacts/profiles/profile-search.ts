@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { contains, startsWith } from '../../../shared/database/queries/keyset.js';
+import { contains, type Keyset, startsWith } from '../../../shared/database/queries/keyset.js';
+import { COUNT_LIMIT } from '../../../shared/database/queries/read-page.js';
 import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import type { ProfileConsent } from '../contacts.constants.js';
 import type { MembershipSource } from './memberships.registry.js';
@@ -18,7 +19,9 @@ export interface ProfileCriteria {
 }
 
 /** Up to this many contacts a substring search reads all addresses within milliseconds. */
-const SCANNED_CONTACTS = 20_000;
+export const SCANNED_CONTACTS = 20_000;
+/** Memberships whose address contains a text, of which the people are counted: a person may be on several lists. */
+const COUNTED_MEMBERSHIPS = 5 * COUNT_LIMIT;
 /** Matches texts that contain a trigram, which the index needs to find them. */
 const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
 
@@ -26,6 +29,9 @@ const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L
 export const NAME_KEY = `lower(coalesce(p.last_name, p.first_name, '')) collate "C"`;
 export const COMPANY_KEY = `lower(coalesce(p.company, '')) collate "C"`;
 const FIRST_NAME_KEY = `lower(p.first_name) collate "C"`;
+
+/** The text that is searched for, as the indexes have it; empty: none. */
+export const searchText = ({ search }: ProfileCriteria): string => search?.trim().toLowerCase() ?? '';
 
 /**
  * SQL condition over profiles `p` of one account.
@@ -39,7 +45,7 @@ export function profileCondition(
   isLarge: boolean,
   segment: SqlPart | null,
 ): SqlPart {
-  const text = criteria.search?.trim().toLowerCase();
+  const text = searchText(criteria);
   const parts: SqlPart[] = [
     { sql: 'p.owner_id = ?', params: [ownerId] },
     ...(criteria.domain ? [{ sql: 'p.company_domain = lower(?)', params: [criteria.domain] }] : []),
@@ -66,30 +72,60 @@ function scanningSearch(text: string): SqlPart {
 
 /** Each part of the search uses an index of its own. */
 function indexedSearch(ownerId: string, text: string, lists: MembershipSource): SqlPart {
-  const start = startsWith(text);
-  const own = (key: string): SqlPart => ({
-    sql: `select p.id from contact_profiles p where p.owner_id = ? and ${key} like ?`,
-    params: [ownerId, start],
-  });
-  const parts = [
-    own('p.email_norm collate "C"'),
-    own(NAME_KEY),
-    own(FIRST_NAME_KEY),
-    own(COMPANY_KEY),
-    ...(TRIGRAM.test(text) ? [lists.addressContains(ownerId, text)] : []),
-  ];
+  const parts = indexedParts(ownerId, text, lists);
   return {
     sql: `p.id in (${parts.map(({ sql }) => sql).join(' union all ')})`,
     params: parts.flatMap(({ params }) => params),
   };
 }
 
-/** Whether an account has more contacts than a search may read whole. */
-export async function hasManyProfiles(em: EntityManager, ownerId: string): Promise<boolean> {
-  const [found] = await rows<{ n: number }>(
-    em,
-    `select count(*)::int as n from (select 1 from contact_profiles where owner_id = ? limit ${SCANNED_CONTACTS + 1}) p`,
-    [ownerId],
+/** Queries for the ids of the profiles that a text finds, one per index; the last may find a person several times. */
+function indexedParts(ownerId: string, text: string, lists: MembershipSource): SqlPart[] {
+  const own = (key: string): SqlPart => ({
+    sql: `select p.id from contact_profiles p where p.owner_id = ? and ${key} like ?`,
+    params: [ownerId, startsWith(text)],
+  });
+  return [
+    ...['p.email_norm collate "C"', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY].map(own),
+    ...(TRIGRAM.test(text) ? [lists.addressContains(ownerId, text)] : []),
+  ];
+}
+
+/**
+ * Whether a text alone finds more contacts than are counted. Then reading the newest contacts in order ends sooner than
+ * collecting all that fit. Each index is asked only until it has shown that.
+ */
+export async function isCommonText(
+  em: EntityManager,
+  ownerId: string,
+  text: string,
+  lists: MembershipSource,
+): Promise<boolean> {
+  const parts = indexedParts(ownerId, text, lists).map(({ sql, params }, i) =>
+    i < 4
+      ? { sql: `(select count(*) from (${sql} limit ${COUNT_LIMIT + 1}) m)`, params }
+      : {
+          sql: `(select count(distinct m.profile_id) from (${sql} limit ${COUNTED_MEMBERSHIPS}) m)`,
+          params,
+        },
   );
-  return (found?.n ?? 0) > SCANNED_CONTACTS;
+  const [found] = await rows<{ isCommon: boolean }>(
+    em,
+    `select ${parts.map(({ sql }) => `${sql} > ${COUNT_LIMIT}`).join(' or ')} as "isCommon"`,
+    parts.flatMap(({ params }) => params),
+  );
+  return found!.isCommon;
+}
+
+/**
+ * SQL of a table: the first matches of a text among the next SCANNED_CONTACTS contacts in the order of a page. Fewer
+ * than the limit may be found though there are more further on.
+ */
+export function matchesInOrder(ownerId: string, text: string, keyset: Keyset, limit: number): SqlPart {
+  const found = scanningSearch(text);
+  const next = `select * from contact_profiles p where p.owner_id = ? and ${keyset.where} order by ${keyset.orderBy} limit ${SCANNED_CONTACTS}`;
+  return {
+    sql: `(select * from (${next}) p where ${found.sql} order by ${keyset.orderBy} limit ?)`,
+    params: [ownerId, ...keyset.params, ...found.params, limit],
+  };
 }
