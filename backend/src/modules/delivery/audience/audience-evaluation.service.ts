@@ -16,7 +16,7 @@ type Row = { why: string | null; n: number };
 export class AudienceEvaluation {
   constructor(private readonly pool: AudiencePool) {}
 
-  /** Number of memberships of the choice, counted up to a limit. */
+  /** Number of memberships of the choice, counted up to a limit; one with several suppressions counts for each. */
   async size(em: EntityManager, choice: JudgedChoice, limit: number): Promise<number> {
     const { sql, params } = this.pool.membershipsSql(choice.pool);
     const [found] = await rows<{ n: number }>(
@@ -64,7 +64,7 @@ export class AudienceEvaluation {
     choice: JudgedChoice,
     parts: readonly ForecastPart[],
   ): Promise<Map<string | null, number>> {
-    const { sql, params } = judgementSql(this.pool, choice, true);
+    const { sql, params } = judgementSql(this.pool, choice, true, true);
     const further = parts.map(({ code }, i) => `when f${i}.email_hash is not null then '${code}'`).join(' ');
     const joins = parts.map(({ addresses, only }, i) => ({
       sql: `left join (${addresses.sql}) f${i} on j.why is null and ${only} and f${i}.email_hash = j.email_hash`,
@@ -72,8 +72,8 @@ export class AudienceEvaluation {
     }));
     const found = await rows<Row>(
       em,
-      `with ${sql} select case when j.why = 'suppressed' then coalesce(c.suppressed, 'unsubscribed') when j.why is not null then j.why ${further} end as why, count(*)::int as n
-       from judged j left join subscriptions c on j.why = 'suppressed' and c.id = j.contact_id ${joins.map((join) => join.sql).join(' ')} group by 1`,
+      `with ${sql} select case when j.why = 'suppressed' then coalesce(j.mark, 'unsubscribed') when j.why is not null then j.why ${further} end as why, count(*)::int as n
+       from judged j ${joins.map((join) => join.sql).join(' ')} group by 1`,
       [...params, ...joins.flatMap((join) => join.params)],
     );
     return new Map(found.map(({ why, n }) => [why, n]));

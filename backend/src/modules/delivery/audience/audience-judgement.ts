@@ -36,11 +36,19 @@ export interface Exclusion {
  * the columns of the membership, `why` (null: it is mailed) and `words`. `is_quiet` marks a masked address that an
  * exclusion names itself. No row may show it, because it would reveal that the address is on the shared network.
  * @param isShown for numbers that people see: masked addresses are judged as if no exclusion named them
+ * @param isCounted for a statement that only counts `judged`, once: of its columns it has email_hash, masked, mark and
+ * `why`, and the expressions are not stored in between
  */
-export function judgementSql(pool: AudiencePool, choice: JudgedChoice, isShown: boolean): SqlPart {
+export function judgementSql(pool: AudiencePool, choice: JudgedChoice, isShown: boolean, isCounted = false): SqlPart {
   const parts: Part[] = [];
   const memberships = pool.membershipsSql(choice.pool);
-  parts.push({ name: 'memberships', ...memberships }, { name: 'people', sql: pool.peopleSql, params: [] });
+  const isCapped = choice.cap !== null || choice.companyCaps.length > 0;
+  const exclusions = [...choice.rules, ...choice.here];
+  const people = isCounted && !isCapped ? pool.countedPeopleSql(exclusions.length > 0) : pool.peopleSql;
+  parts.push(
+    { name: 'memberships', ...memberships, isInlined: isCounted },
+    { name: 'people', sql: people, params: [], isInlined: isCounted && exclusions.length === 0 },
+  );
   const found = [
     exclusionsOf(parts, 'rule', 'doNotSend', choice.rules),
     listsOf(parts, pool, choice.excludedLists),
@@ -54,20 +62,25 @@ export function judgementSql(pool: AudiencePool, choice: JudgedChoice, isShown: 
   parts.push({
     name: 'asked',
     sql: `select p.*, case when p.consent_state <> 'mailable' then p.consent_state ${whens(({ why }) => `'${why}'`)} end as first_why,
-        ${found.length > 0 ? `case when p.consent_state <> 'mailable' then null ${whens(({ words }) => words)} end` : 'null::text'} as first_words,
-        ${found.length > 0 ? `p.masked and case when p.consent_state <> 'mailable' then false ${whens(({ isNamed }) => isNamed)} else false end` : 'false'} as is_quiet
+        ${found.length > 0 && !isCounted ? `case when p.consent_state <> 'mailable' then null ${whens(({ words }) => words)} end` : 'null::text'} as first_words,
+        ${found.length > 0 && !isCounted ? `p.masked and case when p.consent_state <> 'mailable' then false ${whens(({ isNamed }) => isNamed)} else false end` : 'false'} as is_quiet
       from people p ${found.map(({ join }) => join).join(' ')}`,
     params: [],
+    isInlined: isCounted && !isCapped,
   });
-  parts.push(...capsOf(choice));
+  parts.push(...capsOf(choice).map((part) => ({ ...part, isInlined: isCounted && part.name === 'judged' })));
   return {
-    sql: parts.map(({ name, sql }) => `${name} as materialized (${sql})`).join(', '),
+    sql: parts
+      .map(({ name, sql, isInlined }) => `${name} as ${isInlined ? 'not ' : ''}materialized (${sql})`)
+      .join(', '),
     params: parts.flatMap(({ params }) => params),
   };
 }
 
 interface Part extends SqlPart {
   name: string;
+  /** Whether the planner may merge it into the expression that reads it. Absent: it is stored. */
+  isInlined?: boolean;
 }
 
 /** One reason: when it applies to person `p`, and its words. */
