@@ -93,6 +93,23 @@ describe('the contacts page', () => {
     expect((byName.body as { lastName: string }[]).map(({ lastName }) => lastName)).toEqual(['Kumar0', 'Kumar0']);
     const few = await eve.agent.get('/api/contacts?limit=2&search=p3599').expect(200);
     expect(few.headers['x-total-count']).toBe('11');
+
+    // A part of the address finds people on lists only, before and behind the newest 20,000.
+    const list = await newList(eve);
+    await sql(
+      `insert into subscriptions (email_list_id, profile_id, email, email_norm, email_hash, subscription_type, confirmed, confirmed_at, unsubscribe_token, opt_in_state)
+       select ?::uuid, p.id, p.email, p.email_norm, p.email_hash, 'job-posts', true, now(), rtrim(translate(encode(sha256(p.email::bytea), 'base64'), '+/', '-_'), '='), 'none'
+       from contact_profiles p where p.owner_id = ? and p.last_name like 'Kumar%'`,
+      [list, eve.id],
+    );
+    const byPart: string[] = [];
+    path = `/api/contacts?limit=60&search=${domain}`;
+    for (let pages = 0; path && pages < 3; pages++) {
+      const answer: { body: unknown; headers: Record<string, string> } = await eve.agent.get(path).expect(200);
+      byPart.push(...(answer.body as { email: string }[]).map(({ email }) => email));
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.link!)?.[1];
+    }
+    expect(byPart).toEqual(expected.slice(0, 180).map((n) => `p${n + 1}@${domain}.example`));
   });
 
   it('remembers the columns of each user, and refuses unknown columns', async () => {

@@ -156,7 +156,7 @@ export class ProfileReader {
   /** The exact number without a filter, which triggers keep; otherwise counted up to a limit. */
   private async total(ownerId: string, criteria: ProfileCriteria, { sql, params }: SqlPart): Promise<Matches> {
     const { search, list, tag, consent, domain, segment } = criteria;
-    if (search?.trim() || list || tag !== undefined || consent || domain || segment)
+    if (search?.trim() || list || tag !== undefined || consent || domain || segment || criteria.import)
       return countMatches(this.em.fork(), `contact_profiles p where ${sql}`, params);
     return { total: await this.count(this.em.fork(), ownerId), isTotalCapped: false };
   }

@@ -79,6 +79,17 @@ function indexedSearch(ownerId: string, text: string, lists: MembershipSource): 
   };
 }
 
+/** The condition of `indexedSearch` for profiles that are read one after the other. */
+function sameAsIndexed(text: string): SqlPart {
+  const start = startsWith(text);
+  const starts = ['p.email_norm', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY].map((key) => `${key} like ?`).join(' or ');
+  if (!TRIGRAM.test(text)) return { sql: `(${starts})`, params: [start, start, start, start] };
+  return {
+    sql: `(${starts} or p.email_norm like ? and exists (select 1 from subscriptions c where c.profile_id = p.id))`,
+    params: [start, start, start, start, contains(text)],
+  };
+}
+
 /** Queries for the ids of the profiles that a text finds, one per index; the last may find a person several times. */
 function indexedParts(ownerId: string, text: string, lists: MembershipSource): SqlPart[] {
   const own = (key: string): SqlPart => ({
@@ -122,7 +133,7 @@ export async function isCommonText(
  * than the limit may be found though there are more further on.
  */
 export function matchesInOrder(ownerId: string, text: string, keyset: Keyset, limit: number): SqlPart {
-  const found = scanningSearch(text);
+  const found = sameAsIndexed(text);
   const next = `select * from contact_profiles p where p.owner_id = ? and ${keyset.where} order by ${keyset.orderBy} limit ${SCANNED_CONTACTS}`;
   return {
     sql: `(select * from (${next}) p where ${found.sql} order by ${keyset.orderBy} limit ?)`,
