@@ -1,4 +1,5 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
+import { forFingers } from '../touch';
 
 type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
@@ -38,6 +39,7 @@ export const inputs: Parts = {
         },
         '&.Mui-focused .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
         '&.Mui-disabled': { backgroundColor: theme.vars.palette.surface.raised },
+        ...forFingers,
       }),
       notchedOutline: ({ theme }) => ({
         borderColor: theme.vars.palette.controlBorder,
@@ -55,6 +57,7 @@ export const inputs: Parts = {
     styleOverrides: { root: { marginInline: 0, marginTop: 5, fontSize: '0.8125rem', lineHeight: 1.4 } },
   },
   MuiSelect: { styleOverrides: { select: { paddingBlock: 9, '&:focus-visible': { outline: 'none' } } } },
+  MuiFormControlLabel: { styleOverrides: { root: forFingers } },
   MuiCheckbox: {
     defaultProps: { size: 'small' },
     styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.controlBorder, padding: 7 }) },
