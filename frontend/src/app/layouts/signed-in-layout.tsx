@@ -84,7 +84,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           direction="row"
           sx={{
             alignItems: 'center',
-            gap: 0.5,
+            gap: { xs: 0, md: 0.5 },
             height: HEADER_HEIGHT_PX,
             px: { xs: 1, md: 2 },
             position: 'sticky',

@@ -5,7 +5,15 @@ type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
 /** Buttons, tabs and menus. */
 export const actions: Parts = {
-  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButtonBase: {
+    defaultProps: { disableRipple: true },
+    styleOverrides: {
+      // The library removes the outline of the document's style.
+      root: ({ theme }) => ({
+        '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
+      }),
+    },
+  },
   MuiButton: {
     defaultProps: { disableElevation: true },
     styleOverrides: {
@@ -51,7 +59,7 @@ export const actions: Parts = {
       sizeSmall: { padding: 6 },
     },
   },
-  MuiToggleButton: { styleOverrides: { root: forFingers } },
+  MuiToggleButton: { styleOverrides: { root: { '&:focus-visible': { outlineOffset: -2 }, ...forFingers } } },
   MuiTabs: {
     // A disabled scroll arrow takes no space, so that the first tab is aligned with the content.
     styleOverrides: {
@@ -90,6 +98,7 @@ export const actions: Parts = {
         gap: 10,
         minHeight: 36,
         '&:hover, &.Mui-focusVisible': { backgroundColor: theme.vars.palette.surface.raised },
+        '&:focus-visible': { outlineOffset: -2 },
         '&.Mui-selected, &.Mui-selected:hover': { backgroundColor: theme.vars.palette.accentSoft },
         ...forFingers,
       }),

@@ -1,7 +1,14 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
 import { forFingers } from '../touch';
 
-type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
+type ThemeOfParts = Omit<Theme, 'components' | 'palette'> & CssVarsTheme;
+type Parts = Components<ThemeOfParts>;
+
+/** The input of these controls is invisible, so the ring is drawn around what stands for it. */
+const focusRing = (theme: ThemeOfParts, offset: number) => ({
+  outline: `2px solid ${theme.vars.palette.primary.main}`,
+  outlineOffset: offset,
+});
 
 /** Form controls: labels above the field, borders with 3:1 contrast, and 16 px text under 768 px, so that phones do not zoom. */
 export const inputs: Parts = {
@@ -60,10 +67,27 @@ export const inputs: Parts = {
   MuiFormControlLabel: { styleOverrides: { root: forFingers } },
   MuiCheckbox: {
     defaultProps: { size: 'small' },
-    styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.controlBorder, padding: 7 }) },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        color: theme.vars.palette.controlBorder,
+        padding: 7,
+        '&.Mui-focusVisible': focusRing(theme, -3),
+      }),
+    },
   },
   MuiRadio: {
     defaultProps: { size: 'small' },
-    styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.controlBorder, padding: 7 }) },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        color: theme.vars.palette.controlBorder,
+        padding: 7,
+        '&.Mui-focusVisible': focusRing(theme, -3),
+      }),
+    },
+  },
+  MuiSwitch: {
+    styleOverrides: {
+      switchBase: ({ theme }) => ({ '&.Mui-focusVisible + .MuiSwitch-track': focusRing(theme, 2) }),
+    },
   },
 };
