@@ -56,6 +56,14 @@ export class FileStorage {
   }
 
   /**
+   * Whether bytes are stored under the key.
+   * @throws 503 where the storage does not answer
+   */
+  async has(key: string): Promise<boolean> {
+    return this.use((disk) => disk.exists(key));
+  }
+
+  /**
    * Reads bytes as a stream.
    * @returns null where no bytes are stored under the key
    * @throws 503 where the storage does not answer
