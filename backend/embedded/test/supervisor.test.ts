@@ -49,13 +49,13 @@ test('an occupied PORT or MAILBOX_PORT is named, and no process is left running'
   other.close();
 });
 
-test('a chosen port that another process takes before the start is chosen anew', async () => {
+test('a chosen port that another process takes before the start is chosen anew', async (t) => {
   const other = await listening();
+  t.after(() => other.close());
   const taken = [await freePort(), other.port];
   const started = await start(root, {}, async () => taken.shift() ?? freePort());
   await started.ready();
   assert.notEqual(started.mailboxPort, other.port);
-  other.close();
   started.child.kill('SIGTERM');
   await endsWith(started, 0, /Stopping/);
 });

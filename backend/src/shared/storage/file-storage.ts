@@ -56,11 +56,14 @@ export class FileStorage {
   }
 
   /**
-   * Whether bytes are stored under the key.
+   * Number of the bytes that are stored under the key.
+   * @returns null where there are none
    * @throws 503 where the storage does not answer
    */
-  async has(key: string): Promise<boolean> {
-    return this.use((disk) => disk.exists(key));
+  async sizeOf(key: string): Promise<number | null> {
+    return this.use(async (disk) =>
+      (await disk.exists(key)) ? Number((await disk.getMetaData(key)).contentLength) : null,
+    );
   }
 
   /**

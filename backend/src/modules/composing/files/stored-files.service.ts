@@ -79,7 +79,8 @@ export class StoredFiles {
       const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, storageLimitMb));
       if (row.isTakenDown) throw fileTakenDown();
       if (row.scan === 'infected') throw fileInfected();
-      if ((await this.isStored(row)) || (await this.keep(row, file))) return { id: row.id, isNew: row.isNew };
+      if ((await this.isStored(row, file.byteSize)) || (await this.keep(row, file)))
+        return { id: row.id, isNew: row.isNew };
       // A row that still exists was deleted by its user meanwhile.
       if (tries === UPLOAD_TRIES || (await this.rowExists(row.id))) throw unknownFile();
     }
@@ -175,9 +176,13 @@ export class StoredFiles {
     return stored > 0;
   }
 
-  /** Whether the bytes are stored. Where the storage does not answer, the row is believed. */
-  private async isStored({ storedAt, storageKey }: Reserved): Promise<boolean> {
-    return storedAt !== null && this.storage.has(storageKey).catch(() => true);
+  /** Whether all bytes are stored. Where the storage does not answer, the row is believed. */
+  private async isStored({ storedAt, storageKey }: Reserved, byteSize: number): Promise<boolean> {
+    if (storedAt === null) return false;
+    return this.storage.sizeOf(storageKey).then(
+      (size) => size === byteSize,
+      () => true,
+    );
   }
 
   /** Whether the row exists. A file that its user deleted keeps it at least until the nightly sweep. */

@@ -203,6 +203,8 @@ describe('an email whose attached files cannot be read', () => {
       code: 'file_gone',
       message: 'An attached file is no longer stored. Upload the same file again, then retry',
     });
+    bucket.objects.set(`documents/${fileId}`, bytes.subarray(0, 100));
+    expect((await entryOf(id)).retryable).toBe(0);
     expect((await post(bytes).expect(200)).body.id).toBe(fileId);
     expect((await entryOf(id)).retryable).toBe(2);
     expect((await retry()).body).toEqual({ retried: 2 });

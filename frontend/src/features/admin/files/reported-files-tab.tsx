@@ -132,7 +132,7 @@ const reportedColumns = (
     hideOnMobile: true,
     renderCell: ({ row }) => <State file={row} />,
   },
-  actionsColumn(narrow ? 110 : 210, ({ row, tabIndex }) =>
+  actionsColumn(narrow ? 110 : 230, ({ row, tabIndex }) =>
     row.takenDownAt ? null : (
       <Box sx={{ display: 'flex', flexDirection: narrow ? 'column' : 'row', gap: 1 }}>
         <Button
