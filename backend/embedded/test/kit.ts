@@ -109,9 +109,49 @@ export interface Start {
   pids: () => Record<string, number>;
 }
 
-/** Starts the supervisor of a checkout. */
-export async function start(root: string, env: NodeJS.ProcessEnv = {}): Promise<Start> {
-  const [port, mailboxPort] = [await freePort(), await freePort()];
+/** Starts that may follow one whose port another process took before it listened. */
+const MAX_RESTARTS = 4;
+const PORT_TAKEN = /EADDRINUSE|to another port/;
+
+/**
+ * Starts the supervisor of a checkout. `ready` starts it anew with other ports where one that was chosen here was taken
+ * meanwhile.
+ * @param choosePort a port for PORT or MAILBOX_PORT, where `env` does not name it
+ */
+export async function start(root: string, env: NodeJS.ProcessEnv = {}, choosePort = freePort): Promise<Start> {
+  let current = await startOnce(root, env, choosePort);
+  return {
+    get child() {
+      return current.child;
+    },
+    get exitCode() {
+      return current.exitCode;
+    },
+    get port() {
+      return current.port;
+    },
+    get mailboxPort() {
+      return current.mailboxPort;
+    },
+    output: () => current.output(),
+    pids: () => current.pids(),
+    ready: async () => {
+      const isChosen = !env.PORT || !env.MAILBOX_PORT;
+      for (let restarts = 0; ; restarts += 1) {
+        try {
+          return await current.ready();
+        } catch (error) {
+          if (!isChosen || restarts === MAX_RESTARTS || !PORT_TAKEN.test(current.output())) throw error;
+          await current.exitCode;
+          current = await startOnce(root, env, choosePort);
+        }
+      }
+    },
+  };
+}
+
+async function startOnce(root: string, env: NodeJS.ProcessEnv, choosePort: () => Promise<number>): Promise<Start> {
+  const [port, mailboxPort] = [await choosePort(), await choosePort()];
   const clean = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(NODE_|DATABASE_URL|REDIS_URL|SMTP_URL|DATA_DIR|APP_URL)/.test(name),

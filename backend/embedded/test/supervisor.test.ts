@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { freePort } from '../processes/ports.ts';
 import { isAlive, makeCheckout, query, redis, remove, start, until, type Start } from './kit.ts';
 
 const root = makeCheckout();
@@ -46,6 +47,17 @@ test('an occupied PORT or MAILBOX_PORT is named, and no process is left running'
   await endsWith(await start(root, { PORT: String(other.port) }), 1, /set PORT to another port/);
   await endsWith(await start(root, { MAILBOX_PORT: String(other.port) }), 1, /set MAILBOX_PORT to another port/);
   other.close();
+});
+
+test('a chosen port that another process takes before the start is chosen anew', async (t) => {
+  const other = await listening();
+  t.after(() => other.close());
+  const taken = [await freePort(), other.port];
+  const started = await start(root, {}, async () => taken.shift() ?? freePort());
+  await started.ready();
+  assert.notEqual(started.mailboxPort, other.port);
+  started.child.kill('SIGTERM');
+  await endsWith(started, 0, /Stopping/);
 });
 
 test('a failing app ends the start with exit code 1 and its own message', async () => {

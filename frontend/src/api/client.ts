@@ -233,6 +233,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     declineImport: { invalidatesTags: allContactTags },
     listReportedFiles: { providesTags: ['AdminFiles'] },
     takeDownFile: { invalidatesTags: adminAction('AdminFiles') },
+    dismissFileReports: { invalidatesTags: adminAction('AdminFiles') },
     listSuppressions: { providesTags: ['Suppressions'] },
     addSuppression: { invalidatesTags: adminAction('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },
     liftSuppression: { invalidatesTags: adminAction('Suppressions', 'AdminContacts', 'Contacts', 'List', 'Lists') },

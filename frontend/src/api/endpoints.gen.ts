@@ -51,6 +51,14 @@ const injectedRtkApi = api
         }),
         providesTags: ['admin'],
       }),
+      dismissFileReports: build.mutation<DismissFileReportsApiResponse, DismissFileReportsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/admin/files/${encodeURIComponent(String(queryArg.id))}/dismiss`,
+          method: 'POST',
+          body: queryArg.reasonDto,
+        }),
+        invalidatesTags: ['admin'],
+      }),
       takeDownFile: build.mutation<TakeDownFileApiResponse, TakeDownFileApiArg>({
         query: (queryArg) => ({
           url: `/api/admin/files/${encodeURIComponent(String(queryArg.id))}/take-down`,
@@ -1524,6 +1532,7 @@ export type ListAllAuditEventsApiArg = {
     | 'contact.confirmed'
     | 'contact.unconfirmed'
     | 'data.exported'
+    | 'file.report_dismissed'
     | 'file.taken_down'
     | 'import.confirmed'
     | 'import.declined'
@@ -1572,6 +1581,11 @@ export type ListReportedFilesApiArg = {
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
+};
+export type DismissFileReportsApiResponse = unknown;
+export type DismissFileReportsApiArg = {
+  id: string;
+  reasonDto: ReasonDto;
 };
 export type TakeDownFileApiResponse = /** status 200  */ ReportedFileDto;
 export type TakeDownFileApiArg = {
@@ -2776,6 +2790,7 @@ export type AdminAuditDto = {
     | 'contact.confirmed'
     | 'contact.unconfirmed'
     | 'data.exported'
+    | 'file.report_dismissed'
     | 'file.taken_down'
     | 'import.confirmed'
     | 'import.declined'
@@ -3390,6 +3405,7 @@ export type AuditEventDto = {
     | 'contact.confirmed'
     | 'contact.unconfirmed'
     | 'data.exported'
+    | 'file.report_dismissed'
     | 'file.taken_down'
     | 'import.confirmed'
     | 'import.declined'
@@ -4503,7 +4519,8 @@ export type HistoryEntryDto = {
   lists: HistoryListDto[];
   /** Number of recipients by status. */
   counts: SendCountsDto;
-  /** Recipients that failed for a temporary reason and may be tried again. Above 2,000, the number includes people who
+  /** Recipients that failed for a temporary reason, or were skipped because an attached file was lost that is stored
+    again, and may be tried again; 0 where an attached file is not stored. Above 2,000, the number includes people who
     have unsubscribed since. */
   retryable: number;
   /** Id of the send. */

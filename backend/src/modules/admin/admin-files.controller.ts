@@ -1,5 +1,5 @@
 import { Body, Get, HttpCode, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import { ApiBody, ApiOkResponse } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import {
   ApiErrors,
@@ -41,5 +41,20 @@ export class AdminFilesController {
     @Req() req: Request,
   ): Promise<ReportedFileDto> {
     return this.files.takeDown(actorOf(user, req, body?.reason), id);
+  }
+
+  /** Dismisses the reports of a file: it stays shared and leaves the list until it is reported again. */
+  @Post(':id/dismiss')
+  @HttpCode(204)
+  @ApiBody({ type: ReasonDto, required: false })
+  @ApiNoContentResponse()
+  @ApiErrors(400, 401, 403, 404)
+  dismissFileReports(
+    @CurrentUser() user: RequestUser,
+    @UuidParam('id', 'File not found') id: string,
+    @Body() body: ReasonDto,
+    @Req() req: Request,
+  ): Promise<void> {
+    return this.files.dismiss(actorOf(user, req, body?.reason), id);
   }
 }

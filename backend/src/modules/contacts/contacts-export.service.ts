@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type ExportCell, exportedCells, ExportParts } from '../../shared/personal-data.js';
 import { isoTimeSql } from '../../shared/text/formats.js';
+import { SHOWN_FIELDS } from './bulk/cleanup.js';
 import { PERSON_CELLS, PERSON_HEADER } from './profiles/person-cells.js';
 
 const PAGE_ROWS = 1_000;
@@ -55,7 +56,7 @@ export class ContactsExport implements OnModuleInit {
 }
 
 const PEOPLE = `
-  select p.id, array[${PERSON_CELLS}, p.fields::text, p.earlier_addresses::text, p.source,
+  select p.id, array[${PERSON_CELLS}, (${SHOWN_FIELDS})::text, p.earlier_addresses::text, p.source,
     ${isoTimeSql('p.created_at')}, ${isoTimeSql('p.updated_at')}] as cells
   from contact_profiles p where p.owner_id = ?::uuid and p.id > ?::uuid order by p.id limit ${PAGE_ROWS}`;
 

@@ -25,6 +25,8 @@ export class DeliveryTuning {
   readonly countMs: number = 900;
   /** Time for the forecast of the check before a send. */
   readonly forecastMs: number = 8_000;
+  /** Ms that a statement of an acceptance may take, including its wait for the user's other sends; then the call answers 503. */
+  readonly acceptMs: number = 60_000;
   /** Ms that freezing a large audience may take; then its send ends with the reason. */
   readonly freezeMs: number = 600_000;
   /** Smallest batch: what the connections carry at once. */

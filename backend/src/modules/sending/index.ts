@@ -1,5 +1,6 @@
 export {
   type AcceptedPlan,
+  type PreparedPlan,
   type PlannedIdentity,
   type PlannedSend,
   PlannedSends,

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { inTransaction, rows, withoutTimeLimit } from '../../shared/database/queries/rows.js';
+import { inTransaction, rows } from '../../shared/database/queries/rows.js';
 import { EventBus } from '../../shared/events/event-bus.js';
 import { AccountConcurrency, type RequestUser } from '../../shared/http/index.js';
 import { JobQueue } from '../../shared/jobs/job-queue.js';
@@ -116,15 +116,16 @@ export class SendAcceptance {
   }
 
   /**
-   * Serialises the sends of one user, so that a repeated request waits for the first and finds its result. Without a
-   * time limit: on a busy machine that wait would exceed it, and the caller could not know whether the send was accepted.
+   * Serialises the sends of one user, so that a repeated request waits for the first and finds its result. With a time
+   * limit of its own: on a busy machine that wait exceeds the one of other calls. A call that exceeds this one accepts
+   * nothing.
    */
   private async recordLocked(
     em: EntityManager,
     request: SendRequest,
   ): Promise<{ entry: Accepted; accepted?: AcceptedRecipients }> {
     const { user, body, identity, contentHash, limit, holds, composed } = request;
-    await withoutTimeLimit(em);
+    await rows(em, `select set_config('statement_timeout', ?::text, true)`, [String(this.tuning.acceptMs)]);
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`send:${user.id}`]);
     const { entry: earlier, freeKey } = await this.earlier(em, user.id, identity, contentHash);
     if (earlier) return { entry: earlier };

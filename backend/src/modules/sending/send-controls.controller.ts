@@ -42,11 +42,14 @@ export class SendControlsController {
     return this.controls.cancel(user.id, id);
   }
 
-  /** Retries recipients that failed temporarily and may still be mailed; does not count towards the daily limit. */
+  /**
+   * Retries recipients that failed temporarily, or whose attached files were lost and are stored again, and that may
+   * still be mailed; does not count towards the daily limit.
+   */
   @Post('retry')
   @HttpCode(200)
   @ApiOkResponse({ type: RetriedDto })
-  @ApiErrors(401, 403, 404, 409)
+  @ApiErrors(401, 403, 404, 409, 410)
   async retrySend(@CurrentUser() user: RequestUser, @UuidParam('id') id: string): Promise<RetriedDto> {
     return this.retries.retry(user, id);
   }

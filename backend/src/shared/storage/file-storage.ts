@@ -56,6 +56,17 @@ export class FileStorage {
   }
 
   /**
+   * Number of the bytes that are stored under the key.
+   * @returns null where there are none
+   * @throws 503 where the storage does not answer
+   */
+  async sizeOf(key: string): Promise<number | null> {
+    return this.use(async (disk) =>
+      (await disk.exists(key)) ? Number((await disk.getMetaData(key)).contentLength) : null,
+    );
+  }
+
+  /**
    * Reads bytes as a stream.
    * @returns null where no bytes are stored under the key
    * @throws 503 where the storage does not answer

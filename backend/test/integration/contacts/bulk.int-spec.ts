@@ -5,9 +5,8 @@ import { BulkRunner } from '../../../src/modules/contacts/bulk/bulk-runner.js';
 import { ProfileReader } from '../../../src/modules/contacts/profiles/profile-reader.service.js';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
 import { closeAll, startPair, type TestApp } from '../../kit/app.js';
-import { until } from '../../kit/until.js';
 import type { SignedUp } from '../../kit/users.js';
-import { address, newContact, newList, sqlOf } from './support.js';
+import { address, bulkEnded, exportedPeople, newContact, newList, sqlOf } from './support.js';
 
 let app: TestApp;
 let other: TestApp;
@@ -20,16 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => closeAll(other, app));
 
+const ended = (jobId: string, user = ann) => bulkEnded(user, jobId);
 const start = async (body: object, user = ann) =>
   (await user.agent.post('/api/contacts/bulk').send(body).expect(202)).body.jobId as string;
-async function ended(jobId: string, user = ann) {
-  let job: { status: string; total: number; done: number; refused: { id: string; reason: string }[] } | undefined;
-  await until(async () => {
-    job = (await user.agent.get(`/api/contacts/bulk/${jobId}`).expect(200)).body;
-    return job!.status === 'done' || job!.status === 'failed';
-  });
-  return job!;
-}
 const newTag = async (name: string, user = ann) =>
   (await user.agent.post('/api/contact-tags').send({ name }).expect(201)).body.id as number;
 
@@ -164,6 +156,8 @@ it('removes a deleted tag, and the values of a deleted field, from many contacts
     await eli.agent.delete(`/api/contact-tags/${tag}`).expect(204);
     await eli.agent.delete(`/api/contact-fields/${fieldId}`).expect(204);
     expect(await shown()).toMatchObject({ tags: [], fields: {} });
+    const people = await exportedPeople(app, eli);
+    expect([people.includes(',{},'), people.includes('badge')]).toEqual([true, false]);
     const again = await eli.agent.post('/api/contact-fields').send(field).expect(409);
     expect(again.body.code).toBe('contacts_busy');
   });
@@ -176,70 +170,6 @@ it('removes a deleted tag, and the values of a deleted field, from many contacts
     ]),
   ).toEqual([]);
   await eli.agent.post('/api/contact-fields').send(field).expect(201);
-});
-
-it('makes a field a text that many contacts have a value of: shown and found as text at once, rewritten by a worker', async () => {
-  const fay = await app.user();
-  const added = async (body: object) =>
-    (await fay.agent.post('/api/contact-fields').send(body).expect(201)).body.id as string;
-  const rate = await added({ label: 'Rate', key: 'rate', type: 'number' });
-  const terms = await added({ label: 'Terms', key: 'terms', type: 'choices', options: ['C2C', 'W2'] });
-  const remote = await added({ label: 'Remote', key: 'remote', type: 'yes_no' });
-  await sql(
-    `insert into contact_profiles (owner_id, email, email_norm, email_hash, source, fields)
-     select ?, e, e, sha256(e::bytea), 'owner', '{"rate": 80.5, "terms": ["C2C", "W2"], "remote": false, "other": 1}' from (select n || ? as e from generate_series(1, 2500) n) x`,
-    [fay.id, address()],
-  );
-  const texts = { rate: '80.5', terms: 'C2C, W2', remote: 'no', other: 1 };
-  const count = async (field: string, value: string) =>
-    (
-      await fay.agent
-        .post('/api/segments/count')
-        .send({ filter: { combinator: 'and', rules: [{ field: `field.${field}`, operator: 'is', value }] } })
-        .expect(200)
-    ).body.count as number;
-  const told = async () => {
-    const [shown] = (await fay.agent.get('/api/contacts?limit=1').expect(200)).body as { fields: object }[];
-    expect(shown!.fields).toEqual(texts);
-    expect([await count('rate', '80.5'), await count('terms', 'c2c, w2'), await count('remote', 'no')]).toEqual([
-      2_500, 2_500, 2_500,
-    ]);
-  };
-  await app.em().transactional(async (em) => {
-    // The jobs wait for one of the contacts.
-    await em.execute(`select id from contact_profiles where owner_id = ? for update`, [fay.id]);
-    for (const id of [rate, terms, remote]) {
-      const { body } = await fay.agent.patch(`/api/contact-fields/${id}`).send({ type: 'text' }).expect(200);
-      expect(body).toMatchObject({ type: 'text', options: [] });
-    }
-    await told();
-  });
-  const { bulk } = (await fay.agent.get('/api/running-tasks').expect(200)).body as {
-    bulk: { id: string; action: string }[];
-  };
-  expect(bulk.map(({ action }) => action)).toEqual(['fieldToText', 'fieldToText', 'fieldToText']);
-  for (const { id } of bulk) expect(await ended(id, fay)).toMatchObject({ status: 'done', total: 2_500, done: 2_500 });
-  expect(await sql(`select distinct fields from contact_profiles where owner_id = ?`, [fay.id])).toEqual([
-    { fields: texts },
-  ]);
-  await told();
-});
-
-it('leaves the values of a field alone that was deleted and made again while it became a text', async () => {
-  const gil = await app.user();
-  const number = { label: 'Rate', key: 'rate', type: 'number' };
-  await gil.agent.post('/api/contact-fields').send(number).expect(201);
-  await newContact(gil, { fields: { rate: 80 } });
-  await sql(
-    `insert into contact_bulk_jobs (owner_id, action, params, selection) values (?, 'fieldToText', '{"field": "rate"}', '{}')`,
-    [gil.id],
-  );
-  const [job] = await sql<{ id: string }>(`select id from contact_bulk_jobs where owner_id = ?`, [gil.id]);
-  await app.get(JobQueue).enqueue('contact-bulk', {});
-  expect(await ended(job!.id, gil)).toMatchObject({ status: 'done', done: 0 });
-  expect(await sql(`select fields from contact_profiles where owner_id = ?`, [gil.id])).toEqual([
-    { fields: { rate: 80 } },
-  ]);
 });
 
 it('is limited to three open ones an account, and checks built-in fields like a single change', async () => {

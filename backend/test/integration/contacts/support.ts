@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { ExportParts } from '../../../src/shared/personal-data.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
+import { until } from '../../kit/until.js';
 import type { SignedUp } from '../../kit/users.js';
 
 export const address = (domain = 'vendor.example') => `p${randomBytes(5).toString('hex')}@${domain}`;
@@ -36,3 +38,24 @@ export const newField = async (user: SignedUp, body: object) =>
 /** A filter for everybody whom all rules fit. */
 export const filterOf = (...rules: object[]) => ({ combinator: 'and', rules });
 export const texas = filterOf({ field: 'region', operator: 'is', value: 'tx' });
+
+/** Waits until a bulk change has ended. */
+export async function bulkEnded(user: SignedUp, jobId: string) {
+  let job: { status: string; total: number; done: number; refused: { id: string; reason: string }[] } | undefined;
+  await until(async () => {
+    job = (await user.agent.get(`/api/contacts/bulk/${jobId}`).expect(200)).body;
+    return job!.status === 'done' || job!.status === 'failed';
+  });
+  return job!;
+}
+
+/** The people of the account's data export, with quotation marks as in the values. */
+export async function exportedPeople(app: TestApp, user: SignedUp): Promise<string> {
+  const people = app
+    .get(ExportParts)
+    .filesOf(user.id)
+    .find(({ file }) => file === 'people.csv')!;
+  const texts: string[] = [];
+  for await (const text of people.text()) texts.push(text);
+  return texts.join('').replaceAll('""', '"');
+}

@@ -20,7 +20,7 @@ export function startScheduling(
       override: (builder) => {
         const tuned = builder
           .overrideProvider(ScheduleTuning)
-          .useValue(Object.assign(new ScheduleTuning(), { sweepMs: 200, ...tuning }));
+          .useValue(Object.assign(new ScheduleTuning(), { sweepMs: 200, fileRetryMs: 100, ...tuning }));
         return clock ? tuned.overrideProvider(ScheduleClock).useValue(clock) : tuned;
       },
     },

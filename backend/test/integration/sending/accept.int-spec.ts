@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { DeliveryTuning } from '../../../src/modules/delivery/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';
@@ -89,6 +90,26 @@ describe('accepting a send', () => {
       await blocker.end();
     }
     expect(await entries(user.id)).toHaveLength(30);
+  });
+
+  it('answers 503 and accepts nothing where it waits too long for another send of the account', async () => {
+    const user = await app.user(unlimited);
+    const list = await seedList(app, user, { count: 1 });
+    const tuning = app.get(DeliveryTuning);
+    const { acceptMs } = tuning;
+    const blocker = new pg.Client({ connectionString: app.settings.databaseUrl });
+    await blocker.connect();
+    try {
+      Object.assign(tuning, { acceptMs: 100 });
+      await blocker.query(`select pg_advisory_lock(hashtextextended($1, 0))`, [`send:${user.id}`]);
+      const { body, headers } = await user.agent.post('/api/send-email').send(sendBody(list)).expect(503);
+      expect([body.code, headers['retry-after']]).toEqual(['unavailable', '5']);
+    } finally {
+      Object.assign(tuning, { acceptMs });
+      await blocker.end();
+    }
+    expect(await entries(user.id)).toEqual([]);
+    await send(user, list);
   });
 
   it("allows no second day's limit by a change of the time zone", async () => {

@@ -12,6 +12,8 @@ export const messages = {
   importFailed: 'Failed to decide the import',
   fileTakenDown: 'File Taken Down',
   fileTakeDownFailed: 'Failed to take the file down',
+  reportsDismissed: 'Reports Dismissed',
+  reportsDismissFailed: 'Failed to dismiss the reports',
   noReportedFiles: 'No file was reported',
   filesUnscanned: 'Uploaded files are not scanned',
   suppressed: 'Address Suppressed',

@@ -13,6 +13,7 @@ export const AUDIT_KINDS = {
   'contact.confirmed': 'Contact confirmed by an admin',
   'contact.unconfirmed': 'Contact set back to pending by an admin',
   'data.exported': 'Data exported',
+  'file.report_dismissed': 'Reports of a shared file dismissed by an admin',
   'file.taken_down': 'Shared file taken down by an admin',
   'import.confirmed': 'Attested import confirmed',
   'import.declined': 'Attested import declined',

@@ -44,7 +44,7 @@ export class FileSweep implements OnModuleInit {
       {
         table: 'files',
         by: 'deleted_at',
-        // A reported file stays listed until an admin has taken it down: its owner could keep them from it otherwise.
+        // A reported file stays listed until an admin has decided: its owner could keep them from a take-down otherwise.
         where: `t.deleted_at < now() - interval '1 day' and (t.reported_at is null or t.taken_down_at is not null) and not exists (select 1 from file_links l where l.file_id = t.id)
           and not exists (select 1 from send_attachments a where a.file_id = t.id)
           and not exists (select 1 from email_drafts d where d.user_id = t.user_id and ${draftNamesFile('t.id::text')})`,

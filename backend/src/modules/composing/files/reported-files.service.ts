@@ -7,6 +7,7 @@ import type { Page, PartQuery } from '../../../shared/http/index.js';
 import { type Actor, AuditTrail } from '../../auth/index.js';
 import { unknownFile } from '../composing.errors.js';
 import type { ReportedFileDto } from './reported-file.dto.js';
+import { barBytes } from './barred-bytes.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 
 const SORTS: Record<string, SortKey> = { reportedAt: { expression: 'f.reported_at', type: 'timestamptz' } };
@@ -56,33 +57,51 @@ export class ReportedFiles {
 
   /**
    * Takes a reported file down: its links stop working, and its account may not upload its bytes again. Repeated calls
-   * record one audit event. The hash is written in the transaction that takes the file down, so that its owner, who cannot delete
-   * the row before that transaction ends, finds it at the next upload.
+   * record one audit event. The hash is written in the transaction that takes the file down, so that its owner, who
+   * cannot delete the row before that transaction ends, finds it at the next upload; also where a process of an earlier
+   * version, which wrote none, took it down.
    * @throws 404 for a file that was not reported
    */
   async takeDown(actor: Actor, id: string): Promise<ReportedFileDto> {
     return inTransaction(this.em, async (em) => {
-      const [down] = await rows<{ userId: string; sha256: Buffer }>(
+      const isNew = await changed(
         em,
-        `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED} returning f.user_id as "userId", f.sha256`,
+        `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED}`,
         [id],
       );
-      if (down)
-        await changed(em, `insert into taken_down_files (user_id, sha256) values (?, ?) on conflict do nothing`, [
-          down.userId,
-          down.sha256,
-        ]);
+      await barBytes(em, id);
       const [taken] = await rows<ReportedRow>(em, `select ${COLUMNS} from ${FROM} where f.id = ? and ${REPORTED}`, [
         id,
       ]);
       if (!taken) throw unknownFile();
-      if (down)
+      if (isNew > 0)
         await this.audit.recordAction(em, actor, {
           kind: 'file.taken_down',
           ownerId: taken.userId,
           detail: taken.name,
         });
       return toDto(taken);
+    });
+  }
+
+  /**
+   * Closes the reports of a file without taking it down; the audit event has the admin, the time and the reason. A
+   * later report lists the file again.
+   * @throws 404 for a file without an open report, which also one that was taken down is
+   */
+  async dismiss(actor: Actor, id: string): Promise<void> {
+    await inTransaction(this.em, async (em) => {
+      const [file] = await rows<{ userId: string; name: string }>(
+        em,
+        `update files f set reports = 0, reported_at = null where f.id = ? and f.taken_down_at is null and ${REPORTED} returning f.user_id as "userId", f.name`,
+        [id],
+      );
+      if (!file) throw unknownFile();
+      await this.audit.recordAction(em, actor, {
+        kind: 'file.report_dismissed',
+        ownerId: file.userId,
+        detail: file.name,
+      });
     });
   }
 }

@@ -26,6 +26,7 @@ import type { UploadedFile } from './uploads/file-upload.js';
 import { FileScans } from './scans/file-scans.service.js';
 import { lockFilesOf, storageUsed } from './file-quota.js';
 import type { FileType } from './stored-file.entity.js';
+import { barBytes, IS_TAKEN_DOWN } from './barred-bytes.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 import { MB } from '../../../shared/text/bytes.js';
 
@@ -35,9 +36,6 @@ export const FILE_FOLDER = 'documents';
 const UPLOAD_TRIES = 3;
 /** Maximum number of files of one account, without pictures. */
 const MAX_FILES = 1_000;
-
-/** SQL condition: an admin took down a file of the account of `f` with the same bytes. */
-const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.user_id = f.user_id and t.sha256 = f.sha256)`;
 
 interface Reserved {
   id: string;
@@ -67,7 +65,8 @@ export class StoredFiles {
   ) {}
 
   /**
-   * Stores an uploaded file. For bytes that the user has uploaded before, returns the existing file.
+   * Stores an uploaded file. For bytes that the user has uploaded before, returns the existing file; where the storage
+   * has lost them, they are stored again.
    * @throws 403 where the account's space is used up, 404 where the file was deleted meanwhile, 409 where the
    * account has the maximum number of files, 415 for another type, 422 for bytes in which a virus was found before
    * or that an admin took down, 503 where the storage does not answer
@@ -80,7 +79,8 @@ export class StoredFiles {
       const row = await inTransaction(this.em, (em) => this.reserve(em, user.id, file, mediaType, storageLimitMb));
       if (row.isTakenDown) throw fileTakenDown();
       if (row.scan === 'infected') throw fileInfected();
-      if (row.storedAt !== null || (await this.keep(row, file))) return { id: row.id, isNew: row.isNew };
+      if ((await this.isStored(row, file.byteSize)) || (await this.keep(row, file)))
+        return { id: row.id, isNew: row.isNew };
       // A row that still exists was deleted by its user meanwhile.
       if (tries === UPLOAD_TRIES || (await this.rowExists(row.id))) throw unknownFile();
     }
@@ -120,7 +120,8 @@ export class StoredFiles {
 
   /**
    * Deletes a file. Its links stop working at once and its name is erased. Its bytes are removed as soon as no open
-   * send has it attached. The row stays while sent emails link to the file or had it attached.
+   * send has it attached. The row stays while sent emails link to the file or had it attached. Where it was taken down,
+   * its hash stays as well.
    * @returns false where the user has no such file
    * @throws 409 where a scheduled email uses it
    */
@@ -133,6 +134,7 @@ export class StoredFiles {
          returning storage_key as "storageKey"`,
         [id, userId],
       );
+      if (gone) await barBytes(em, id);
       if (gone && (await this.uses.isInScheduledEmail(em, userId, id))) throw fileScheduled();
       return gone?.storageKey;
     });
@@ -172,6 +174,15 @@ export class StoredFiles {
     if (stored === 0) await this.storage.remove(storageKey);
     else await this.scans.request(id);
     return stored > 0;
+  }
+
+  /** Whether all bytes are stored. Where the storage does not answer, the row is believed. */
+  private async isStored({ storedAt, storageKey }: Reserved, byteSize: number): Promise<boolean> {
+    if (storedAt === null) return false;
+    return this.storage.sizeOf(storageKey).then(
+      (size) => size === byteSize,
+      () => true,
+    );
   }
 
   /** Whether the row exists. A file that its user deleted keeps it at least until the nightly sweep. */

@@ -5,7 +5,8 @@ import { sqlArray } from '../../../shared/database/queries/sql-array.js';
 import { Accounts } from '../../auth/index.js';
 import { type BulkRefusal, CONTACT_LIMITS, type JobAction, PROFILE_LENGTHS } from '../contacts.constants.js';
 import type { FieldValue } from '../fields/field-values.js';
-import { cleanupOf, forget } from './cleanup.js';
+import { holdFields } from '../fields/label-mapping.service.js';
+import { cleanupOf, forget, textOfValue } from './cleanup.js';
 import { COPIED_COLUMNS, type CopiedProfile, Memberships } from '../profiles/memberships.registry.js';
 
 /** What an action needs besides the contacts. */
@@ -78,6 +79,11 @@ export class BulkActions {
     }
   }
 
+  /** Locks what must not change while a batch runs, before its profiles are locked. */
+  async hold(em: EntityManager, ownerId: string, action: JobAction): Promise<void> {
+    if (action === 'setField') await holdFields(em, ownerId);
+  }
+
   /** Starts what the batch caused, once it is committed. */
   async afterCommit(action: JobAction): Promise<void> {
     if (action === 'addToList') await this.memberships.lists.sendOptIns();
@@ -133,12 +139,13 @@ async function setField(
     );
     return;
   }
-  // A field that was deleted meanwhile gets no values again.
+  // A field that was deleted meanwhile gets no values again; one that became a text gets the value as text.
   await changed(
     em,
-    `update contact_profiles p set fields = (p.fields - f.key) || ?::jsonb, updated_at = now()
-     from profile_fields f where p.id = any (?::uuid[]) and f.owner_id = p.owner_id and f.key = ?`,
-    [JSON.stringify(value === null ? {} : { [field]: value }), sqlArray(ids), field],
+    `update contact_profiles p set updated_at = now(), fields = (p.fields - f.key) || case when v.value is null then '{}'
+       else jsonb_build_object(f.key, case when f.type = 'text' then to_jsonb(${textOfValue('v.value')}) else v.value end) end
+     from profile_fields f, (select ?::jsonb as value) v where p.id = any (?::uuid[]) and f.owner_id = p.owner_id and f.key = ?`,
+    [value === null ? null : JSON.stringify(value), sqlArray(ids), field],
   );
 }
 

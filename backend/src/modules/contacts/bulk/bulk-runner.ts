@@ -58,13 +58,10 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
     return this.loop.stop();
   }
 
-  /** Finds work whose job is lost. */
+  /** Finds work whose job is lost, and rewrites that a worker of an earlier version gave up. */
   @Interval(SWEEP_MS)
   async sweep(): Promise<void> {
-    const open = await rows(
-      this.em.fork(),
-      `select 1 from contact_bulk_jobs where status in ('queued', 'running') limit 1`,
-    ).catch((error: unknown) => {
+    const open = await this.open().catch((error: unknown) => {
       this.log.error(
         { err: error, code: 'bulk_sweep_failed' },
         'bulk changes could not be looked for; tried again soon',
@@ -72,6 +69,12 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
       return [];
     });
     if (open.length > 0) await this.jobs.enqueue('contact-bulk', {}, { jobId: `sweep:${process.pid}` });
+  }
+
+  private async open(): Promise<object[]> {
+    const em = this.em.fork();
+    await changed(em, RESUME_REWRITES);
+    return rows(em, `select 1 from contact_bulk_jobs where status in ('queued', 'running') limit 1`);
   }
 
   /**
@@ -106,6 +109,7 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
   private async runBatch(em: EntityManager, job: BulkJobRow): Promise<void> {
     await withoutTimeLimit(em);
     if (job.lastId === null && !job.selection.ids) await this.count(em, job);
+    await this.actions.hold(em, job.ownerId, job.action);
     const ids = await this.next(em, job);
     const refused = ids.length > 0 ? await this.actions.apply(em, job.ownerId, job.action, job.params, ids) : new Map();
     await this.recordProgress(em, job, ids, refused);
@@ -173,6 +177,15 @@ const RECORD_PROGRESS = `
     refused = case when jsonb_array_length(j.refused) < ${MAX_LISTED} then jsonb_path_query_array(j.refused || r.listed, '$[0 to ${MAX_LISTED - 1}]') else j.refused end,
     refused_unlisted = j.refused_unlisted + greatest(0, r.n - greatest(0, ${MAX_LISTED} - jsonb_array_length(j.refused)))
   from (select ?::jsonb as listed, ?::int as n) r where j.id = ?`;
+
+/**
+ * Queues again the rewrites that a worker of an earlier version, which does not know them, recorded as failed while both
+ * versions ran. This version records no rewrite as failed, so only such a worker can have this repeated, and then once a
+ * sweep. Rewrites of any age, because the values stay as they are otherwise; ended ones are purged after 30 days.
+ */
+const RESUME_REWRITES = `
+  update contact_bulk_jobs set status = 'queued', attempts = 0, finished_at = null
+  where action = 'fieldToText' and status = 'failed' and finished_at is not null`;
 
 const IS_LAST = `attempts + 1 >= ${MAX_ATTEMPTS} and action not in (${CLEANUP_ACTIONS.map((name) => `'${name}'`).join(', ')})`;
 

@@ -37,7 +37,7 @@ export function stillHas(ownerId: string, cleanup: Cleanup): SqlPart {
 }
 
 /** SQL expression: a value of any field as text. @param value SQL of the JSON value, without parameters */
-const textOfValue = (value: string): string => `coalesce(case jsonb_typeof(${value})
+export const textOfValue = (value: string): string => `coalesce(case jsonb_typeof(${value})
     when 'array' then (select string_agg(part, ', ') from jsonb_array_elements_text(${value}) part)
     when 'boolean' then case when (${value})::boolean then 'yes' else 'no' end
     else ${value} #>> '{}' end, '')`;

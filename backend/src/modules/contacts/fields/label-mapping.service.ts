@@ -74,6 +74,14 @@ export async function lockFields(em: EntityManager, ownerId: string): Promise<vo
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.fields:' || ?, 0))`, [ownerId]);
 }
 
+/**
+ * Keeps the fields of an account as they are until the transaction ends, so that values checked against them still fit
+ * when they are written. Taken before profiles are locked, like `lockFields`; many may hold it at a time.
+ */
+export async function holdFields(em: EntityManager, ownerId: string): Promise<void> {
+  await rows(em, `select pg_advisory_xact_lock_shared(hashtextextended('contacts.fields:' || ?, 0))`, [ownerId]);
+}
+
 /** Finds or creates the text fields to which the columns of files are mapped. */
 @Injectable()
 export class LabelMapping {

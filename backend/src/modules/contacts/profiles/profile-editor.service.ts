@@ -10,6 +10,7 @@ import { type Address, parseAddress } from '../../../shared/mail/address.js';
 import { isUuid } from '../../../shared/text/formats.js';
 import { addressKnown, addressTaken, contactNotFound, invalidAddress } from '../contacts.errors.js';
 import { Fields } from '../fields/fields.service.js';
+import { holdFields } from '../fields/label-mapping.service.js';
 import { Tags } from '../tags/tags.service.js';
 import { readFieldValues } from '../fields/field-values.js';
 import { companyDomain } from './values/company-domain.js';
@@ -53,6 +54,7 @@ export class ProfileEditor {
     const id = newId();
     await retryDeadlocks(() =>
       inTransaction(this.em, async (em) => {
+        if (body.fields) await holdFields(em, owner.id);
         await lists.refuseSuppressed(em, owner.id, address);
         const params = [id, owner.id, address.address, address.norm, address.hash, companyDomain(address.norm)];
         const added = await rows(em, INSERT, params);
@@ -73,6 +75,7 @@ export class ProfileEditor {
   async update(ownerId: string, id: string, body: UpdateProfileDto): Promise<void> {
     await retryDeadlocks(() =>
       inTransaction(this.em, async (em) => {
+        if (body.fields) await holdFields(em, ownerId);
         await this.lock(em, ownerId, id);
         const after = await this.apply(em, ownerId, id, body);
         // Also where the name is unchanged, because a membership may have another one.
@@ -145,7 +148,7 @@ export class ProfileEditor {
     return found?.id ?? null;
   }
 
-  /** Writes the given parts into a profile that this transaction has locked. */
+  /** Writes the given parts into a profile that this transaction has locked, after the account's fields where they are given. */
   private async apply(em: EntityManager, ownerId: string, id: string, body: UpdateProfileDto): Promise<CopiedProfile> {
     const set: string[] = ['updated_at = now()'];
     const params: unknown[] = [];

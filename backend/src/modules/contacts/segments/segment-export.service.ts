@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { isoTimeSql } from '../../../shared/text/formats.js';
+import { SHOWN_FIELDS } from '../bulk/cleanup.js';
 import { Fields } from '../fields/fields.service.js';
 import { Memberships } from '../profiles/memberships.registry.js';
 import { PERSON_CELLS, PERSON_HEADER } from '../profiles/person-cells.js';
@@ -52,7 +53,7 @@ export class SegmentExport {
         em,
         `select array[${PERSON_CELLS},
            ${this.memberships.lists.consentSql}, (select ${isoTimeSql('a.last_mailed_at')} from contact_activity a where a.profile_id = p.id), ${isoTimeSql('p.created_at')}]
-           || array(select p.fields ->> k.key from unnest(?::text[]) with ordinality as k(key, place) order by k.place) as cells
+           || array(select shown.fields ->> k.key from (select ${SHOWN_FIELDS} as fields offset 0) shown, unnest(?::text[]) with ordinality as k(key, place) order by k.place) as cells
          from contact_profiles p where get_byte(p.email_hash, 0) between ?::int and ?::int and ${sql} order by p.email_norm`,
         [keys, from, from + step - 1, ...params],
       );

@@ -6,22 +6,26 @@ import { CONTACT_TYPE_OF_SEND } from '../../../shared/enums.js';
 import type { RequestUser } from '../../../shared/http/index.js';
 import { type SendRecord, SendRecords, SendStates } from '../../history/index.js';
 import { Audience } from '../../lists/index.js';
-import { AttachmentRegistry } from '../message/attachment.registry.js';
+import { AttachmentRegistry, WITHDRAWN } from '../message/attachment.registry.js';
 import { DeliveryJobs } from '../scheduling/delivery-jobs.service.js';
 import { NO_SORT } from './send-expansions.service.js';
-import { sendHasEnded, unknownSend, unverified } from '../delivery.errors.js';
+import { attachmentLost, sendHasEnded, unknownSend, unverified } from '../delivery.errors.js';
 import { RETRYABLE_FAILURES } from '../../../shared/mail/smtp/smtp-verdict.js';
 
 /** Condition on a row `d`: it failed for a reason that may have passed. Addresses that were refused for good never come back. */
-const RETRYABLE = `d.status = 'failed' and d.metadata->>'class' in (${RETRYABLE_FAILURES.map((name) => `'${name}'`).join(', ')})`;
+const FAILED = `d.status = 'failed' and d.metadata->>'class' in (${RETRYABLE_FAILURES.map((name) => `'${name}'`).join(', ')})`;
+/** Condition on a row `d`: it was skipped because an attached file had no bytes any more, which may be stored again. */
+const LOST = `d.status = 'skipped' and d.metadata->>'reason' = '${WITHDRAWN.lost}'`;
+/** Condition on a row `d` of a send. Sends without attached files ask for FAILED alone, which has an index of its own. */
+const retryable = ({ attached }: { attached: boolean }): string => (attached ? `((${FAILED}) or (${LOST}))` : FAILED);
 const DELIVERIES_PER_TRANSACTION = 1_000;
 /** Failed rows that are checked individually for the number of possible retries. */
 const MAX_COUNTED_FAILURES = 2_000;
 
-type Open = { lastPosition: number; isCancelled: boolean } & Pick<SendRecord, 'userId' | 'emailType'>;
+type Open = { lastPosition: number; isCancelled: boolean } & Pick<SendRecord, 'userId' | 'emailType' | 'attached'>;
 
 /**
- * Retries recipients that failed for a temporary reason. The retry continues the same send and does not count against
+ * Retries recipients that failed for a temporary reason, or whose attached files were lost and are stored again. The retry continues the same send and does not count against
  * the daily limit; see decisions.md: send-counts-once. A call only records the request; each chunk commits with its
  * progress, so a crash only delays the next one.
  */
@@ -38,16 +42,22 @@ export class SendRetries {
   ) {}
 
   /**
-   * Number of recipients that a retry would mail now; 0 while a retry runs. Above a limit all failed rows count,
-   * including people who have unsubscribed meanwhile.
+   * Number of recipients that a retry would mail now; 0 while a retry runs, and where attached files are not stored.
+   * Above a limit all failed rows count, including people who have unsubscribed meanwhile.
    */
-  async count(send: SendRecord, em: EntityManager = this.em): Promise<number> {
+  async count(send: SendRecord): Promise<number> {
+    const found = await this.countRows(send, this.em);
+    if (found === 0 || !send.attached || send.status === 'pending') return found;
+    return (await this.attachments.areStored(send.id).catch(() => false)) ? found : 0;
+  }
+
+  private async countRows(send: SendRecord, em: EntityManager): Promise<number> {
     const of = async ({ sql, params }: SqlPart): Promise<number> =>
       (
         await rows<{ n: number }>(
           em,
           `select count(*)::int as n from email_delivery_logs d
-       where d.history_id = ? and ${RETRYABLE} and not exists (select 1 from send_retries where history_id = ?)${sql}`,
+       where d.history_id = ? and ${retryable(send)} and not exists (select 1 from send_retries where history_id = ?)${sql}`,
           [send.id, send.id, ...params],
         )
       )[0]!.n;
@@ -58,12 +68,14 @@ export class SendRetries {
 
   /**
    * Starts a retry; idempotent. Requeues the first chunk before the answer, a worker does the others.
-   * @throws 410 where an attached file was deleted or replaced since
+   * @throws 410 where an attached file was deleted or replaced since, or has no bytes in the storage
    */
   async retry(user: RequestUser, id: string): Promise<{ retried: number }> {
     if (!user.isVerified) throw unverified();
-    await this.own(this.em, user.id, id);
-    const retried = await inTransaction(this.em, (em) => this.begin(em, user.id, id));
+    const { attached } = await this.own(this.em, user.id, id);
+    // Before the transaction, which must not wait for the storage.
+    const isStored = !attached || (await this.attachments.areStored(id));
+    const retried = await inTransaction(this.em, (em) => this.begin(em, user.id, id, isStored));
     if (retried === 0) return { retried };
     const state = await this.requeueNext(id);
     if (state !== 'done') await this.jobs.enqueue('layouts', { sendId: id }, { jobId: `${id}:retry` });
@@ -79,7 +91,7 @@ export class SendRetries {
     return inTransaction(this.em, async (em) => {
       const [retry] = await rows<Open>(
         em,
-        `select r.last_position as "lastPosition", h.user_id as "userId", h.email_type as "emailType", h.cancelled_at is not null as "isCancelled", ${NO_SORT}
+        `select r.last_position as "lastPosition", h.user_id as "userId", h.email_type as "emailType", h.attached, h.cancelled_at is not null as "isCancelled", ${NO_SORT}
          from send_retries r join email_history h on h.id = r.history_id where r.history_id = ? for update of r skip locked`,
         [sendId],
       );
@@ -103,11 +115,14 @@ export class SendRetries {
   }
 
   /** @returns the number of recipients; 0 where a retry runs or has just run */
-  private async begin(em: EntityManager, userId: string, id: string): Promise<number> {
+  private async begin(em: EntityManager, userId: string, id: string, isStored: boolean): Promise<number> {
     await this.states.hold(em, id);
     const send = await this.own(em, userId, id);
-    if (send.attached && send.status !== 'pending') await this.attachments.lockUnchanged(em, id);
-    const retried = await this.count(send, em);
+    if (send.attached && send.status !== 'pending') {
+      await this.attachments.lockUnchanged(em, id);
+      if (!isStored) throw attachmentLost();
+    }
+    const retried = await this.countRows(send, em);
     if (
       retried === 0 ||
       (await changed(em, `insert into send_retries (history_id) values (?) on conflict do nothing`, [id])) === 0
@@ -123,12 +138,12 @@ export class SendRetries {
     const [found] = await rows<{ checked: number }>(
       em,
       `with next as materialized (
-         select d.id, d.position from email_delivery_logs d where d.history_id = ? and d.position > ? and ${RETRYABLE} order by d.position limit ?
+         select d.id, d.position from email_delivery_logs d where d.history_id = ? and d.position > ? and ${retryable(retry)} order by d.position limit ?
        ), queued as (
          update email_delivery_logs d
          set status = 'queued', next_attempt_at = now(), lease_until = null, transmitting = false, deferrals = 0,
            metadata = d.metadata - 'since' || jsonb_build_object('retries', coalesce((d.metadata->>'retries')::int, 0) + 1)
-         from next where d.id = next.id and ${RETRYABLE}${mailable.sql}
+         from next where d.id = next.id and ${retryable(retry)}${mailable.sql}
        ), went as (
          update send_retries r set last_position = x.last from (select max(position) as last from next) x where r.history_id = ? and x.last is not null
        )

@@ -27,6 +27,8 @@ export interface AttachmentSource {
   withdrawalOf(sendId: string): Promise<Exclude<AttachmentWithdrawal, 'lost'> | null>;
   /** Whether all files still exist unchanged, so that an ended send can be continued. */
   areUnchanged(em: EntityManager, sendId: string): Promise<boolean>;
+  /** Whether the file storage has the bytes of all files. @throws 503 where it does not answer */
+  areStored(sendId: string): Promise<boolean>;
   /**
    * Locks the files of a send that is continued, in the transaction that reopens it.
    * @throws 410 where one was deleted or replaced meanwhile
@@ -93,6 +95,10 @@ export class AttachmentRegistry {
 
   areUnchanged(em: EntityManager, sendId: string): Promise<boolean> {
     return this.registered.areUnchanged(em, sendId);
+  }
+
+  areStored(sendId: string): Promise<boolean> {
+    return this.registered.areStored(sendId);
   }
 
   lockUnchanged(em: EntityManager, sendId: string): Promise<void> {

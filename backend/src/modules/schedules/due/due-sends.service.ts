@@ -3,13 +3,21 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { retryDeadlocks } from '../../../shared/database/queries/retry-deadlocks.js';
 import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { sqlArray } from '../../../shared/database/queries/sql-array.js';
 import { AppError } from '../../../shared/errors/app-error.js';
 import { Accounts } from '../../auth/index.js';
 import { Lists } from '../../lists/index.js';
 import { Notifications } from '../../notifications/index.js';
-import { type AcceptedPlan, PlannedSends, type SendAcceptedDto, type SendEmailDto } from '../../sending/index.js';
+import {
+  type AcceptedPlan,
+  PlannedSends,
+  type PreparedPlan,
+  type SendAcceptedDto,
+  type SendEmailDto,
+} from '../../sending/index.js';
 import { reasonText } from './block-reasons.js';
-import { ScheduleClock } from './schedule-clock.js';
+import { FileWaits } from './file-waits.js';
+import { ScheduleClock, ScheduleTuning } from './schedule-clock.js';
 import { ScheduleReader } from '../schedule-reader.service.js';
 import { alreadySent, listsGone, suspendedThen, unknownScheduled, versionConflict } from '../schedules.errors.js';
 
@@ -31,6 +39,15 @@ const PASSING = new Set(['preparing']);
 /** The refusal of a send whose files are still being checked. It waits with that reason, and others pass it. */
 const FILES_CHECKED = 'file_not_ready';
 
+/** SQL condition: a due send `s` waits for its files. */
+const WAITS = 's.reason is not null';
+/** SQL condition on a due send `s`, with an array of ids: it is tried, because it does not wait or not since just now. */
+const IS_TRIED = `(s.reason is null or s.id <> all(?::uuid[]))`;
+
+/** Whether an error says that a send cannot leave, now or later. */
+const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && error.status < 500 && !PASSING.has(error.code);
+
 /** Thrown inside the transaction that takes a send, where another worker or its user was faster. */
 class TakenElsewhere extends Error {}
 
@@ -43,6 +60,7 @@ class TakenElsewhere extends Error {}
 export class DueSends {
   private readonly log = new Logger(DueSends.name);
   private readonly running = new Map<string, Promise<void>>();
+  private readonly fileWaits = new FileWaits();
 
   constructor(
     private readonly em: EntityManager,
@@ -51,18 +69,23 @@ export class DueSends {
     private readonly sends: PlannedSends,
     private readonly reader: ScheduleReader,
     private readonly clock: ScheduleClock,
+    private readonly tuning: ScheduleTuning,
     private readonly settings: Settings,
     private readonly notifications: Notifications,
   ) {}
 
-  /** Accounts with a due send, the longest overdue first. */
+  /**
+   * Accounts with a due send, the longest overdue first. Those whose sends only wait for their files come last, and not
+   * while this process has just tried them.
+   */
   async dueUsers(limit: number): Promise<string[]> {
     const due = await rows<{ userId: string }>(
       this.em.fork(),
       `select user_id as "userId" from (
-         select user_id, due_at from scheduled_sends where state = 'scheduled' and due_at <= ${this.clock.sql} order by due_at limit ?
-       ) due group by user_id order by min(due_at)`,
-      [limit],
+         select s.user_id, s.due_at, ${WAITS} as waits from scheduled_sends s
+         where s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and ${IS_TRIED} order by waits, s.due_at limit ?
+       ) due group by user_id order by min(due_at) filter (where not waits) nulls last, min(due_at)`,
+      [this.justTried(), limit],
     );
     return due.map(({ userId }) => userId);
   }
@@ -78,8 +101,8 @@ export class DueSends {
   }
 
   /**
-   * Sends everything of one account that is due, the earliest first: if the limit has fallen meanwhile, the later ones
-   * are blocked.
+   * Sends everything of one account that is due, the earliest first, and those that wait for their files last: if the
+   * limit has fallen meanwhile, the later ones are blocked.
    */
   leaveAll(userId: string): Promise<void> {
     const running = this.running.get(userId) ?? this.leaveInOrder(userId).finally(() => this.running.delete(userId));
@@ -111,8 +134,8 @@ export class DueSends {
     const tried: string[] = [];
     for (;;) {
       const [due] = await this.read(
-        `s.user_id = ? and s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and s.id <> all(?::uuid[]) order by s.due_at, s.id limit 1`,
-        [userId, tried],
+        `s.user_id = ? and s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and s.id <> all(?::uuid[]) and ${IS_TRIED} order by ${WAITS}, s.due_at, s.id limit 1`,
+        [userId, sqlArray(tried), this.justTried()],
       );
       if (!due || !(await this.leave(due))) return;
       tried.push(due.id);
@@ -125,7 +148,7 @@ export class DueSends {
    */
   private async leave(due: DueSend): Promise<boolean> {
     try {
-      if (due.isMissed) await this.block(due, due.waitsFor ?? 'missed', due.waitsForText);
+      if (due.isMissed) await this.blockMissed(due);
       else await this.sends.announce(await this.accept(due, 'due'));
       return true;
     } catch (error) {
@@ -134,7 +157,7 @@ export class DueSends {
         await this.wait(due, error);
         return true;
       }
-      if (error instanceof AppError && error.status < 500 && !PASSING.has(error.code)) {
+      if (isRefusal(error)) {
         await this.block(due, error.code, error.message);
         return true;
       }
@@ -145,11 +168,7 @@ export class DueSends {
 
   /** @throws AppError where it cannot be sent, TakenElsewhere */
   private async accept(due: DueSend, why: 'due' | 'now'): Promise<AcceptedPlan> {
-    const user = await this.accounts.actingUser(due.userId);
-    if (!user) throw suspendedThen();
-    const body = await this.bodyOf(due);
-    const identity = { key: `scheduled:${due.id}`, draftId: due.draftId };
-    const request = await this.sends.prepare(user, body, identity, why === 'due' ? 'ignore' : 'respect');
+    const request = await this.prepare(due, why);
     return retryDeadlocks(() =>
       inTransaction(this.em, async (em) => {
         if (!(await this.accounts.holdInGoodStanding(em, [due.userId], 'wait')).has(due.userId)) throw suspendedThen();
@@ -167,10 +186,20 @@ export class DueSends {
     );
   }
 
+  /** @throws AppError where it cannot be sent */
+  private async prepare(due: DueSend, why: 'due' | 'now'): Promise<PreparedPlan> {
+    const user = await this.accounts.actingUser(due.userId);
+    if (!user) throw suspendedThen();
+    const body = await this.bodyOf(due);
+    const identity = { key: `scheduled:${due.id}`, draftId: due.draftId };
+    return this.sends.prepare(user, body, identity, why === 'due' ? 'ignore' : 'respect');
+  }
+
   /**
    * Locks the row if it is unchanged since it was read and no earlier send of the account is due, unless that one waits
-   * for its files: it keeps its place of the day. While its state is `leaving` the row holds no place of a day, so that
-   * its own acceptance finds one.
+   * for its files. The waiting one holds its place of the day, but due sends ignore held places: where the limit has
+   * fallen meanwhile, one that passes it may take the last place, and the waiting one is blocked. While its state is
+   * `leaving` the row holds no place of a day, so that its own acceptance finds one.
    */
   private async take(em: EntityManager, { id, userId, version }: DueSend, why: 'due' | 'now'): Promise<void> {
     const isDue = `s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and not exists (select 1 from scheduled_sends e
@@ -185,14 +214,36 @@ export class DueSends {
     await changed(em, `update scheduled_sends set state = 'leaving' where id = ?`, [id]);
   }
 
-  /** Records that a send waits for its files. The next sweep tries it again, until it is too late. */
+  /** Records that a send waits for its files. A later sweep tries it again, until it is too late. */
   private async wait({ id, version, waitsForText }: DueSend, { code, message }: AppError): Promise<void> {
+    this.fileWaits.noteTry(id);
     if (waitsForText !== message)
       await changed(
         this.em.fork(),
         `update scheduled_sends set reason = ?, reason_message = ? where id = ? and version = ? and state = 'scheduled'`,
         [code, message, id, version],
       );
+  }
+
+  /** Blocks a send that is too late, with what refuses it now if it has waited: the reason may be another one since. */
+  private async blockMissed(due: DueSend): Promise<void> {
+    const refusal = due.waitsFor === null ? null : await this.refusalOf(due);
+    await this.block(due, refusal?.code ?? 'missed', refusal?.message ?? null);
+  }
+
+  /** @throws errors after which it is tried again */
+  private async refusalOf(due: DueSend): Promise<AppError | null> {
+    try {
+      await this.prepare(due, 'due');
+      return null;
+    } catch (error) {
+      if (isRefusal(error)) return error;
+      throw error;
+    }
+  }
+
+  private justTried(): string {
+    return sqlArray(this.fileWaits.within(this.tuning.fileRetryMs));
   }
 
   /** Blocks a send and notifies its user; does nothing where another worker or the user has changed it meanwhile. */

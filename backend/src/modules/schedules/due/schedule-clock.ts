@@ -24,6 +24,8 @@ export class ScheduleTuning {
   sweepMs = 5_000;
   /** Each sweep also enqueues hints for sends that become due within this many ms. */
   hintMs = 6_000;
+  /** Ms after which a worker tries a send again whose files were still being checked. */
+  fileRetryMs = 30_000;
   /** Number of accounts whose sends leave concurrently, per worker. */
   concurrency = 4;
 }

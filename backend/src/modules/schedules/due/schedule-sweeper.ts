@@ -8,7 +8,7 @@ import { DueTimes } from './due-times.service.js';
 import { ScheduleTuning } from './schedule-clock.js';
 import { ScheduleHints } from './schedule-hints.service.js';
 
-/** Most sends per sweep. Where there were as many, the next sweep follows at once. */
+/** Most sends per sweep. */
 const SENDS_PER_SWEEP = 1_000;
 /** A job that is early by up to this many ms waits. If it is earlier, the sweep sends the email instead. */
 const EARLY_MS = 2_000;

@@ -176,7 +176,8 @@ export class HistoryEntryDto extends HistoryItemDto {
   audience: SentAudienceDto | null;
 
   /**
-   * Recipients that failed for a temporary reason and may be tried again. Above 2,000, the number includes people who
+   * Recipients that failed for a temporary reason, or were skipped because an attached file was lost that is stored
+   * again, and may be tried again; 0 where an attached file is not stored. Above 2,000, the number includes people who
    * have unsubscribed since.
    * @example 2
    */

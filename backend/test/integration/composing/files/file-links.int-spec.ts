@@ -188,5 +188,36 @@ describe('the link to a file', () => {
       [user.id],
     );
     expect(events).toEqual([{ reason: 'Offer.pdf: Phishing' }]);
+    await admin.agent.post(`/api/admin/files/${id}/dismiss`).send({}).expect(404);
+  });
+
+  it('goes on working where an admin dismisses its reports, and is listed again when it is reported anew', async () => {
+    const admin = await app.user({ admin: true });
+    const id = await upload('Terms.pdf');
+    const { token } = await sent(id);
+    const report = () =>
+      app.http().post(`/api/files/links/${token}/report`).set('Sec-Fetch-Site', 'same-origin').expect(204);
+    const listed = async () =>
+      ((await admin.agent.get('/api/admin/files').expect(200)).body as { id: string; reports: number }[]).find(
+        (file) => file.id === id,
+      )?.reports;
+    const dismiss = () => admin.agent.post(`/api/admin/files/${id}/dismiss`).send({ reason: 'Harmless' });
+    await dismiss().expect(404);
+    await report();
+    await report();
+    expect(await listed()).toBe(2);
+    await user.agent.post(`/api/admin/files/${id}/dismiss`).send({}).expect(403);
+    const answers = await Promise.all([dismiss(), dismiss()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+    expect(await listed()).toBeUndefined();
+    await info(token).expect(200);
+    const events = await rows<object>(
+      app.em(),
+      `select reason, actor_id as "actorId" from audit_events where kind = 'file.report_dismissed' and user_id = ?`,
+      [user.id],
+    );
+    expect(events).toEqual([{ reason: 'Terms.pdf: Harmless', actorId: admin.id }]);
+    await report();
+    expect(await listed()).toBe(1);
   });
 });

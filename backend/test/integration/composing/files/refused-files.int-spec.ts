@@ -49,6 +49,18 @@ describe('a file that an admin took down', () => {
     await upload(pdf(randomUUID())).expect(201);
   });
 
+  it('is not uploaded again where the process that took it down stored no hash', async () => {
+    const [deleted, repeated] = [pdf(randomUUID()), pdf(randomUUID())];
+    const [one, two] = [await idOf(deleted), await idOf(repeated)];
+    for (const id of [one, two]) {
+      await report(id);
+      await rows(app.em(), `update files set taken_down_at = now() where id = ? returning id`, [id]);
+    }
+    await user.agent.delete(`/api/files/${one}`).expect(204);
+    await admin.agent.post(`/api/admin/files/${two}/take-down`).send({ reason: 'Phishing' }).expect(200);
+    for (const bytes of [deleted, repeated]) expect((await upload(bytes).expect(422)).body).toMatchObject(TAKEN_DOWN);
+  });
+
   it('is uploaded by others all the same, and its hash goes with its account', async () => {
     const owner = await app.user();
     const bytes = pdf(randomUUID());

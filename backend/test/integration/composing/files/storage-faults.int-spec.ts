@@ -177,8 +177,9 @@ describe('an email whose attached files cannot be read', () => {
     expect((await settled(user, id)).counts).toMatchObject({ sent: 2, skipped: 0 });
   });
 
-  it('skips its recipients after three days without the bytes, and tells them and its user why', async () => {
-    const fileId = await upload();
+  it('skips its recipients after three days without the bytes, tells them and its user why, and mails them in a retry once they are uploaded again', async () => {
+    const bytes = large();
+    const fileId = await upload(bytes);
     bucket.objects.delete(`documents/${fileId}`);
     const subject = `Lost ${randomUUID()}`;
     const id = await accept(fileId, subject);
@@ -196,6 +197,18 @@ describe('an email whose attached files cannot be read', () => {
     );
     const { body: notices } = await user.agent.get('/api/notifications').expect(200);
     expect(JSON.stringify(notices)).toContain('Send stopped: an attached file is no longer stored');
+    const retry = () => user.agent.post(`/api/email-history/${id}/retry`);
+    expect((await entryOf(id)).retryable).toBe(0);
+    expect((await retry().expect(410)).body).toMatchObject({
+      code: 'file_gone',
+      message: 'An attached file is no longer stored. Upload the same file again, then retry',
+    });
+    bucket.objects.set(`documents/${fileId}`, bytes.subarray(0, 100));
+    expect((await entryOf(id)).retryable).toBe(0);
+    expect((await post(bytes).expect(200)).body.id).toBe(fileId);
+    expect((await entryOf(id)).retryable).toBe(2);
+    expect((await retry()).body).toEqual({ retried: 2 });
+    expect(await settled(user, id)).toMatchObject({ status: 'sent', counts: { sent: 2, skipped: 0 } });
   });
 });
 

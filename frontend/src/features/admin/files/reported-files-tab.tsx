@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
@@ -21,12 +22,23 @@ export function ReportedFilesTab() {
   const { limit, cursor } = grid.args;
   const query = client.useListReportedFilesQuery({ limit, ...(cursor && { cursor }) });
   const [takeDown] = client.useTakeDownFileMutation();
+  const [dismiss] = client.useDismissFileReportsMutation();
   const narrow = useNarrow();
   const columns = useMemo(() => {
-    const ask = (file: ReportedFile) =>
+    const askDismiss = (file: ReportedFile) =>
+      setAction({
+        title: 'Dismiss reports',
+        text: `Dismiss ${plural(file.reports, 'report')} of ${namedOf(file)} of ${ownerOf(file)}? It stays shared, and a new report lists it here again.`,
+        confirmLabel: 'Dismiss',
+        run: (reason) => dismiss({ id: file.id, reasonDto: { reason } }).unwrap(),
+        done: messages.reportsDismissed,
+        doneText: nameOf(file),
+        failed: messages.reportsDismissFailed,
+      });
+    const askTakeDown = (file: ReportedFile) =>
       setAction({
         title: 'Take file down',
-        text: `Take down ${file.name ? `"${file.name}"` : 'a deleted file'} of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and its owner cannot upload it again.`,
+        text: `Take down ${namedOf(file)} of ${ownerOf(file)}? All its links stop working at once, it cannot be sent any more, and its owner cannot upload it again.`,
         confirmLabel: 'Take down',
         destructive: true,
         run: (reason) => takeDown({ id: file.id, reasonDto: { reason } }).unwrap(),
@@ -34,8 +46,8 @@ export function ReportedFilesTab() {
         doneText: nameOf(file),
         failed: messages.fileTakeDownFailed,
       });
-    return reportedColumns(narrow, ask);
-  }, [narrow, takeDown]);
+    return reportedColumns(narrow, { askDismiss, askTakeDown });
+  }, [narrow, dismiss, takeDown]);
   return (
     <>
       <ServerDataGrid<ReportedFile>
@@ -53,6 +65,7 @@ export function ReportedFilesTab() {
 }
 
 const nameOf = ({ name }: ReportedFile) => name || 'Deleted file';
+const namedOf = ({ name }: ReportedFile) => (name ? `"${name}"` : 'a deleted file');
 const ownerOf = ({ userEmail }: ReportedFile) => userEmail ?? 'a closed account';
 
 const State = ({ file }: { file: ReportedFile }) =>
@@ -62,7 +75,12 @@ const State = ({ file }: { file: ReportedFile }) =>
     <StatusBadge status="complained" word="Reported" />
   );
 
-const reportedColumns = (narrow: boolean, ask: (file: ReportedFile) => void): ServerColumn<ReportedFile>[] => [
+type Ask = (file: ReportedFile) => void;
+
+const reportedColumns = (
+  narrow: boolean,
+  { askDismiss, askTakeDown }: { askDismiss: Ask; askTakeDown: Ask },
+): ServerColumn<ReportedFile>[] => [
   {
     field: 'name',
     headerName: 'File',
@@ -114,18 +132,30 @@ const reportedColumns = (narrow: boolean, ask: (file: ReportedFile) => void): Se
     hideOnMobile: true,
     renderCell: ({ row }) => <State file={row} />,
   },
-  actionsColumn(narrow ? 110 : 130, ({ row, tabIndex }) =>
+  actionsColumn(narrow ? 110 : 230, ({ row, tabIndex }) =>
     row.takenDownAt ? null : (
-      <Button
-        size="small"
-        tabIndex={tabIndex}
-        variant="outlined"
-        color="inherit"
-        onClick={() => ask(row)}
-        aria-label={`Take down ${nameOf(row)}`}
-      >
-        Take down
-      </Button>
+      <Box sx={{ display: 'flex', flexDirection: narrow ? 'column' : 'row', gap: 1 }}>
+        <Button
+          size="small"
+          tabIndex={tabIndex}
+          variant="outlined"
+          color="inherit"
+          onClick={() => askDismiss(row)}
+          aria-label={`Dismiss reports of ${nameOf(row)}`}
+        >
+          Dismiss
+        </Button>
+        <Button
+          size="small"
+          tabIndex={tabIndex}
+          variant="outlined"
+          color="inherit"
+          onClick={() => askTakeDown(row)}
+          aria-label={`Take down ${nameOf(row)}`}
+        >
+          Take down
+        </Button>
+      </Box>
     ),
   ),
 ];

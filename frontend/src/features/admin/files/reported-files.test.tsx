@@ -44,6 +44,26 @@ it('reported files are counted in the tab, and taken down with a reason', async 
   expect(await screen.findByText('Taken down')).toBeVisible();
 });
 
+it('reports are dismissed with a reason, and the file leaves the list', async () => {
+  let files = [reported()];
+  const { user, calls } = open('/admin?tab=files', {
+    'GET /api/admin/overview': { ...numbers, reportedFiles: 1 },
+    'GET /api/admin/files': () => page(files),
+    'POST /api/admin/files/f1/dismiss': () => {
+      files = [];
+      return undefined;
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Dismiss reports of Resume.pdf' }));
+  const asked = within(await screen.findByRole('alertdialog', { name: 'Dismiss reports' }));
+  expect(asked.getByText(/^Dismiss 2 reports of "Resume\.pdf" of sam@agency\.example\?/)).toBeVisible();
+  await user.type(asked.getByLabelText(/^Reason/), 'Harmless');
+  await user.click(asked.getByRole('button', { name: 'Dismiss' }));
+  expect(await screen.findByText('Reports Dismissed')).toBeVisible();
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'Harmless' });
+  expect(await screen.findByText('No file was reported')).toBeVisible();
+});
+
 it('a reported file that its owner deleted can be taken down too', async () => {
   const { user } = open('/admin?tab=files', { 'GET /api/admin/files': page([reported({ name: '' })]) });
   await user.click(await screen.findByRole('button', { name: 'Take down Deleted file' }));

@@ -34,6 +34,7 @@ const labels: Record<AdminActionKind, string> = {
   'limit.changed': 'Daily limit',
   'contact.confirmed': 'Contact confirmed',
   'contact.unconfirmed': 'Contact unconfirmed',
+  'file.report_dismissed': 'File reports dismissed',
   'file.taken_down': 'File taken down',
   'import.confirmed': 'Import confirmed',
   'import.declined': 'Import declined',

@@ -82,6 +82,13 @@ export class AttachmentStore {
     return (await this.missing(em, sendId, '')) === 0;
   }
 
+  /** Whether the file storage has all bytes of the attached files of a send. @throws 503 where it does not answer */
+  async areStored(sendId: string): Promise<boolean> {
+    for (const { storageKey, byteSize } of await this.of(sendId))
+      if ((await this.storage.sizeOf(storageKey)) !== byteSize) return false;
+    return true;
+  }
+
   /**
    * Locks the files of an ended send that is continued, in the transaction that reopens it. An earlier deletion makes
    * this fail; a later one leaves the bytes until the send has ended.
