@@ -28,3 +28,6 @@ export function fileStateOf(
   if (!storedAt) return 'checking';
   return scan === 'clean' || !hasScanner ? 'ready' : 'checking';
 }
+
+/** SQL condition: an admin took down a file of the account of `f` with the same bytes. */
+export const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.user_id = f.user_id and t.sha256 = f.sha256)`;

@@ -25,6 +25,7 @@ import type { FileSpaceDto } from './file.dto.js';
 import type { UploadedFile } from './uploads/file-upload.js';
 import { FileScans } from './scans/file-scans.service.js';
 import { lockFilesOf, storageUsed } from './file-quota.js';
+import { IS_TAKEN_DOWN } from './file-state.js';
 import type { FileType } from './stored-file.entity.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 import { MB } from '../../../shared/text/bytes.js';
@@ -35,9 +36,6 @@ export const FILE_FOLDER = 'documents';
 const UPLOAD_TRIES = 3;
 /** Maximum number of files of one account, without pictures. */
 const MAX_FILES = 1_000;
-
-/** SQL condition: an admin took down a file of the account of `f` with the same bytes. */
-const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.user_id = f.user_id and t.sha256 = f.sha256)`;
 
 interface Reserved {
   id: string;
