@@ -2,10 +2,18 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { isUuid } from '../../../shared/text/formats.js';
-import { fileInfected, fileInUse, fileNotReady, fileReported, unknownFile } from '../composing.errors.js';
+import {
+  fileInfected,
+  fileInUse,
+  fileNotReady,
+  fileReported,
+  fileTakenDown,
+  unknownFile,
+} from '../composing.errors.js';
 import { AttachmentStore } from './messages/attachment-store.service.js';
 import { fileNameOf } from './uploads/file-name.js';
 import { lockFilesOf } from './file-quota.js';
+import { IS_TAKEN_DOWN } from './barred-bytes.js';
 import { fileStateOf, type FileStateFacts, STATE_COLUMNS } from './file-state.js';
 import { FileUses } from './file-uses.service.js';
 import type { FileType } from './stored-file.entity.js';
@@ -17,6 +25,8 @@ interface LockedFile extends FileStateFacts {
   storageKey: string;
   mediaType: FileType;
   reportedAt: Date | null;
+  /** Whether an admin took down a file of this account with the same bytes. */
+  isTakenDown: boolean;
 }
 
 /**
@@ -37,7 +47,8 @@ export class FileReplacement {
    * @param id the file that gets the bytes
    * @param withId the file that gives them; its row is deleted
    * @throws 404 where the user does not have both files or one was taken down, 409 where one was reported, or where
-   * `withId` is being checked or an email uses it, 422 where it contains a virus
+   * `withId` is being checked or an email uses it, 422 where it contains a virus or an admin took its
+   * bytes down
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
     if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();
@@ -45,7 +56,7 @@ export class FileReplacement {
       await lockFilesOf(em, userId);
       const held = await rows<LockedFile>(
         em,
-        `select f.id, f.name, f.storage_key as "storageKey", f.media_type as "mediaType", f.reported_at as "reportedAt", ${STATE_COLUMNS}
+        `select f.id, f.name, f.storage_key as "storageKey", f.media_type as "mediaType", f.reported_at as "reportedAt", ${IS_TAKEN_DOWN} as "isTakenDown", ${STATE_COLUMNS}
          from files f where f.user_id = ? and f.id in (?, ?) and f.kind = 'document' and f.deleted_at is null order by f.id for update`,
         [userId, id, withId],
       );
@@ -54,6 +65,7 @@ export class FileReplacement {
       if (!old || !next || old.takenDownAt) throw unknownFile();
       const state = fileStateOf(next, this.scanner.isOn);
       if (state === 'gone') throw unknownFile();
+      if (next.isTakenDown) throw fileTakenDown();
       // A take-down after the replacement would bar the bytes that nobody reported.
       if (old.reportedAt || next.reportedAt) throw fileReported();
       if (state === 'refused') throw fileInfected();

@@ -6,6 +6,7 @@ import { changed, inTransaction, rows } from '../../../shared/database/queries/r
 import type { Page, PartQuery } from '../../../shared/http/index.js';
 import { type Actor, AuditTrail } from '../../auth/index.js';
 import { unknownFile } from '../composing.errors.js';
+import { lockFilesOf } from './file-quota.js';
 import type { ReportedFileDto } from './reported-file.dto.js';
 import { barBytes } from './barred-bytes.js';
 import { VirusScanner } from './scans/virus-scanner.js';
@@ -56,25 +57,39 @@ export class ReportedFiles {
   }
 
   /**
-   * Takes a reported file down: its links stop working, and its account may not upload its bytes again. Repeated calls
-   * record one audit event. The hash is written in the transaction that takes the file down, so that its owner, who
-   * cannot delete the row before that transaction ends, finds it at the next upload; also where a process of an earlier
-   * version, which wrote none, took it down.
+   * Takes a reported file down, and with it the present file of its account with the same bytes, which its owner may
+   * have uploaded after deleting the reported one. Their links stop working, and the account may not upload the bytes again.
+   * Repeated calls record one audit event. The account's files are locked, so that no upload or replacement that began
+   * before the take-down ends after it.
    * @throws 404 for a file that was not reported
    */
   async takeDown(actor: Actor, id: string): Promise<ReportedFileDto> {
     return inTransaction(this.em, async (em) => {
-      const isNew = await changed(
+      const [reported] = await rows<{ userId: string }>(
+        em,
+        `select f.user_id as "userId" from files f where f.id = ? and ${REPORTED}`,
+        [id],
+      );
+      if (!reported) throw unknownFile();
+      await lockFilesOf(em, reported.userId);
+      const down = await changed(
         em,
         `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED}`,
         [id],
       );
+      // Also where a process of an earlier version, which noted no hash, took it down.
       await barBytes(em, id);
+      await changed(
+        em,
+        `update files f set taken_down_at = now() from files r
+         where r.id = ? and r.taken_down_at is not null and f.user_id = r.user_id and f.sha256 = r.sha256 and f.deleted_at is null and f.taken_down_at is null`,
+        [id],
+      );
       const [taken] = await rows<ReportedRow>(em, `select ${COLUMNS} from ${FROM} where f.id = ? and ${REPORTED}`, [
         id,
       ]);
       if (!taken) throw unknownFile();
-      if (isNew > 0)
+      if (down > 0)
         await this.audit.recordAction(em, actor, {
           kind: 'file.taken_down',
           ownerId: taken.userId,

@@ -22,8 +22,8 @@ const MARK_BYTES = 48;
  * the part headers; the files are encoded here while they are read.
  * @param baseBoundary base of the boundaries, the same as for the messages: the id of the send
  * @param open reads the bytes of a file
- * @throws what `open` and its streams throw; UnusableAttachment where the size of a file is not its `byteSize`, or the
- * library composes another message than expected
+ * @throws what `open` and its streams throw; UnusableAttachment where the size of a file is not its `byteSize`;
+ * Error where the library composes another message than expected
  */
 export async function attachmentTail(
   baseBoundary: string,
@@ -103,6 +103,6 @@ function afterAlternative(body: string): string {
 
 function splitAround(text: string, at: string): [string, string] {
   const index = text.indexOf(at);
-  if (index < 0) throw new UnusableAttachment('the library composed another message than expected');
+  if (index < 0) throw new Error('the library composed another message than expected');
   return [text.slice(0, index), text.slice(index + at.length)];
 }

@@ -122,6 +122,44 @@ describe('a file that was reported', () => {
     await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);
     expect((await upload(bytes).expect(422)).body).toMatchObject(TAKEN_DOWN);
   });
+
+  it('takes the same bytes along that its owner uploaded again in between, also into another file', async () => {
+    const takenDown = async (id: string): Promise<boolean> => {
+      const [found] = await rows<{ isDown: boolean }>(
+        app.em(),
+        `select taken_down_at is not null as "isDown" from files where id = ?`,
+        [id],
+      );
+      return found!.isDown;
+    };
+    for (const isReplacement of [false, true]) {
+      const bytes = pdf(randomUUID());
+      const id = await idOf(bytes);
+      await report(id);
+      await user.agent.delete(`/api/files/${id}`).expect(204);
+      let again = await idOf(bytes);
+      if (isReplacement) {
+        const old = await idOf(pdf(randomUUID()));
+        await user.agent.post(`/api/files/${old}/replace`).send({ fileId: again }).expect(200);
+        again = old;
+      }
+      expect(await takenDown(again)).toBe(false);
+      await admin.agent.post(`/api/admin/files/${id}/take-down`).send({ reason: 'Phishing' }).expect(200);
+      expect(await takenDown(again)).toBe(true);
+    }
+  });
+
+  it('does not become the new version of another file', async () => {
+    const bytes = pdf(randomUUID());
+    const [id, old] = [await idOf(bytes), await idOf(pdf(randomUUID()))];
+    await rows(
+      app.em(),
+      `insert into taken_down_files (user_id, sha256) select user_id, sha256 from files where id = ? returning user_id`,
+      [id],
+    );
+    const { body } = await user.agent.post(`/api/files/${old}/replace`).send({ fileId: id }).expect(422);
+    expect(body).toMatchObject(TAKEN_DOWN);
+  });
 });
 
 describe('a new version of a file', () => {

@@ -163,16 +163,20 @@ export class FileLinks {
   }
 
   /**
-   * Counts a report of the file. The reader who reported it is not stored.
+   * Counts a report of the file that the link has at this moment. Where it was replaced since it was looked up, it is
+   * looked up once more. The reader who reported it is not stored.
    * @throws 404
    */
   async report(token: string): Promise<void> {
-    const { fileId } = await this.find(token);
-    await changed(
-      this.em.fork(),
-      `update files set reports = reports + 1, reported_at = now() where id = ? and deleted_at is null`,
-      [fileId],
-    );
+    for (let looks = 0; looks < 2; looks++) {
+      const { fileId, storageKey } = await this.find(token);
+      const reported = await changed(
+        this.em.fork(),
+        `update files set reports = reports + 1, reported_at = now() where id = ? and storage_key = ? and deleted_at is null`,
+        [fileId, storageKey],
+      );
+      if (reported > 0) return;
+    }
   }
 
   /**
