@@ -37,6 +37,7 @@ const CALLS = [
   ['post', `imports/${ID}/decline`],
   ['get', 'files'],
   ['post', `files/${ID}/take-down`],
+  ['post', `files/${ID}/dismiss`],
   ['get', 'overview'],
   ['get', 'sends'],
   ['get', 'audit'],
