@@ -84,7 +84,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           direction="row"
           sx={{
             alignItems: 'center',
-            gap: { xs: 0, md: 0.5 },
+            gap: 0.5,
             height: HEADER_HEIGHT_PX,
             px: { xs: 1, md: 2 },
             position: 'sticky',
@@ -100,15 +100,9 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
               <IconPanel size={18} aria-hidden />
             </IconButton>
           </Tooltip>
-          <Box sx={{ flex: 1, minWidth: 0, display: 'flex' }}>
+          <Box sx={{ flex: 1, display: 'flex' }}>
             {isNarrow && (
-              <Link
-                component={RouterLink}
-                to={routes.dashboard.path}
-                color="inherit"
-                underline="none"
-                sx={{ minWidth: 0 }}
-              >
+              <Link component={RouterLink} to={routes.dashboard.path} color="inherit" underline="none">
                 <Brand />
               </Link>
             )}

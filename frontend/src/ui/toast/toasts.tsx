@@ -1,5 +1,3 @@
-import type { Theme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { SnackbarProvider, useSnackbar } from 'notistack';
 import { useEffect, useRef } from 'react';
 import { ToastCard } from './toast-card';
@@ -7,15 +5,13 @@ import { MAX_TOASTS, TOAST_MS, type ToastsProps } from './toast-types';
 
 const cards = { success: ToastCard, info: ToastCard, warning: ToastCard, error: ToastCard };
 
-/** Shows toasts above each other in the lower right corner; on a phone below the header. */
+/** Shows toasts above each other in a corner. */
 export default function Toasts(props: ToastsProps) {
-  const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   return (
     <SnackbarProvider
       maxSnack={MAX_TOASTS}
       autoHideDuration={TOAST_MS}
-      // On a phone the buttons of a screen and of a dialog are at the bottom.
-      anchorOrigin={{ vertical: isPhone ? 'top' : 'bottom', horizontal: 'right' }}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       domRoot={props.region}
       Components={cards}
     >

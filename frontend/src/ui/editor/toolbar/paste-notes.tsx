@@ -1,7 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { amongWords } from '../../../theme/touch';
 import { pasteNote, type PasteReport } from '../paste/paste-report';
 import { tagLabel } from '../tags/tag-labels';
 
@@ -39,12 +38,7 @@ export function PasteNotes({ report, onWithoutFormatting, onUseTag, onLeave }: P
       {note && (
         <Typography variant="body2" color="textSecondary" component="div" sx={{ mt: 0.75 }}>
           {note}{' '}
-          <Button
-            size="small"
-            color="inherit"
-            onClick={onWithoutFormatting}
-            sx={{ verticalAlign: 'baseline', ...amongWords }}
-          >
+          <Button size="small" color="inherit" onClick={onWithoutFormatting} sx={{ verticalAlign: 'baseline' }}>
             Paste without formatting
           </Button>
         </Typography>
