@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { signIn, verified } from '../kit/accounts.ts';
 import type { Api } from '../kit/api.ts';
 import { answerWelcome, findings, inTheme, openPage, VIEWPORTS } from '../kit/browser.ts';
+import { fingers, type Hands, keyboard, mouse } from '../kit/hands.ts';
 import type { Mail } from '../kit/mailbox.ts';
 import { seedContacts, sql } from '../kit/seed.ts';
 import { openOwnStage, type Stage } from '../kit/stage.ts';
@@ -13,8 +14,11 @@ export interface RunKind {
   name: string;
   size: { width: number; height: number };
   scheme: 'light' | 'dark';
+  hands: () => Hands;
 }
-export const DESKTOP: RunKind = { name: 'whole-send', size: VIEWPORTS[0]!, scheme: 'light' };
+export const DESKTOP: RunKind = { name: 'whole-send', size: VIEWPORTS[0]!, scheme: 'light', hands: mouse };
+export const PHONE: RunKind = { name: 'whole-send-phone', size: VIEWPORTS[1]!, scheme: 'dark', hands: fingers };
+export const KEYBOARD: RunKind = { name: 'whole-send-keys', size: VIEWPORTS[0]!, scheme: 'light', hands: keyboard };
 
 export const DKIM_DOMAIN = 'mail.northline.example';
 const keys = generateKeyPairSync('rsa', {
@@ -40,13 +44,16 @@ export class Run {
   /** The mails of the send to two recipients, with and without a name. */
   mails!: [named: Mail, unnamed: Mail];
   page!: Page;
+  readonly hands: Hands;
 
   private constructor(
     readonly kind: RunKind,
     readonly stage: Stage,
     readonly api: Api,
     readonly listId: string,
-  ) {}
+  ) {
+    this.hands = kind.hands();
+  }
 
   /** Registers a sender with a list of three people, of whom one has unsubscribed, and signs in. */
   static async start(kind: RunKind, stage: Stage): Promise<Run> {
@@ -90,7 +97,13 @@ export class Run {
   /** Opens a page in a separate browser context, in the size and scheme of the run. */
   async device(): Promise<Page> {
     const { size, scheme } = this.kind;
-    const context = await this.stage.browser.newContext({ viewport: size, userAgent: PERSON });
+    const isPhone = this.kind === PHONE;
+    const context = await this.stage.browser.newContext({
+      viewport: size,
+      userAgent: PERSON,
+      hasTouch: isPhone,
+      isMobile: isPhone,
+    });
     // The frames of the preview are sandboxed and have no storage.
     await context.addInitScript((mode) => void (window === window.top && localStorage.setItem('theme', mode)), scheme);
     const { page, faults } = await openPage(context, [this.url]);
@@ -116,11 +129,27 @@ export class Run {
 
   /** Expects that the page does not scroll sideways. */
   async fits(page = this.page): Promise<void> {
-    const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(await over()).toBeLessThanOrEqual(0);
+    const width = () => page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
+    expect(await width()).toBeLessThanOrEqual(this.kind.size.width);
   }
 
-  next = () => this.page.getByRole('button', { name: 'Next' }).click();
+  /** Opens a screen by its entry in the navigation. */
+  async go(entry: string, page = this.page): Promise<void> {
+    const { press } = this.hands;
+    if (this.kind === PHONE) await press(page.getByRole('button', { name: 'Open navigation' }));
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await press(navigation.getByRole('link', { name: entry, exact: true }));
+    await page.getByRole('heading', { level: 1, name: entry }).waitFor();
+    await page.getByRole('dialog', { name: 'Navigation' }).waitFor({ state: 'detached' });
+  }
+
+  /** Chooses a file in the chooser that a button opens. */
+  async choose(button: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.hands.press(button)]);
+    await chooser.setFiles(file);
+  }
+
+  next = () => this.hands.press(this.page.getByRole('button', { name: 'Next' }));
   field = () => this.page.getByRole('textbox', { name: 'Email content' });
   saved = (on = this.page) => on.getByText(/^Saved \d/).waitFor();
   draftId = () => new URL(this.page.url()).pathname.split('/').at(-1) ?? '';

@@ -10,34 +10,36 @@ const row = (run: Run, words: RegExp): Locator => check(run).getByRole('listitem
 
 /** Looks at the message as each recipient reads it, on a phone, and as plain text. */
 export async function preview(run: Run): Promise<void> {
-  const { page, next, nameless } = run;
+  const { page, next, nameless, hands } = run;
   await next();
   const frame = page.frameLocator('iframe');
   await page.getByText(/^Recipient 1 of 2 · /).waitFor();
-  await page.getByRole('button', { name: 'Next recipient' }).click();
+  await hands.press(page.getByRole('button', { name: 'Next recipient' }));
   await page.getByText(/^Recipient 2 of 2 · /).waitFor();
-  await page.getByRole('checkbox', { name: /^Only those with an empty tag/ }).check();
+  await hands.tick(page.getByRole('checkbox', { name: /^Only those with an empty tag/ }));
   await page.getByText(new RegExp(`^Recipient 1 · ${nameless}`)).waitFor();
   await frame
     .getByText(/Hi Marco, all of the family/)
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Phone' }).click();
+  await hands.press(page.getByRole('button', { name: 'Phone' }));
   await frame.getByText('Asha R.').first().waitFor();
-  await page.getByRole('button', { name: 'Plain text' }).click();
+  await hands.press(page.getByRole('button', { name: 'Plain text' }));
   await page
     .getByText(/Our client rebuilds its claims services/)
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Desktop' }).click();
+  await hands.press(page.getByRole('button', { name: 'Desktop' }));
   await run.fits();
+  await run.look('preview');
 }
 
 /** Sends a test to the own mailbox. */
-export async function sendTest({ page, mailboxUrl, sender }: Run): Promise<void> {
-  await page.getByRole('button', { name: 'Send a test' }).click();
+export async function sendTest(run: Run): Promise<void> {
+  const { page, mailboxUrl, sender, hands } = run;
+  await hands.press(page.getByRole('button', { name: 'Send a test' }));
   const dialog = page.getByRole('dialog', { name: 'Send a test' });
-  await dialog.getByRole('button', { name: 'Send test' }).click();
+  await hands.press(dialog.getByRole('button', { name: 'Send test' }));
   await page.getByText('Test sent to 1 address').first().waitFor();
   const test = await mailTo(mailboxUrl, sender, ({ subject }) => subject === `[Test] ${SUBJECT}`);
   for (const part of [test.html, test.text]) {
@@ -45,20 +47,20 @@ export async function sendTest({ page, mailboxUrl, sender }: Run): Promise<void>
     expect(part).toContain('12 Main Street, Hartford, CT 06103');
   }
   await dialog.getByText('Accepted by the mail server').waitFor();
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await run.look('test');
+  await hands.press(dialog.getByRole('button', { name: 'Close' }));
+  await dialog.waitFor({ state: 'detached' });
 }
 
 /** Mends two rows of the check by their buttons. */
 export async function mendFindings(run: Run): Promise<void> {
-  const { page, field, next } = run;
+  const { page, field, next, hands } = run;
   await page.getByText('Reaches 2 of 3 addresses.').waitFor();
   await row(run, /discrimination under US law/).waitFor();
   await row(run, /not encrypted/).waitFor();
-  await check(run).getByRole('button', { name: 'Use https' }).click();
+  await hands.press(check(run).getByRole('button', { name: 'Use https' }));
   await row(run, /not encrypted/).waitFor({ state: 'detached' });
-  await row(run, /Last name is empty for 1 of/)
-    .getByRole('button', { name: 'Add fallback' })
-    .click();
+  await hands.press(row(run, /Last name is empty for 1 of/).getByRole('button', { name: 'Add fallback' }));
   await page.getByRole('dialog', { name: 'Last name' }).waitFor();
   await page.keyboard.type('Vendor');
   await page.keyboard.press('Enter');
@@ -70,8 +72,8 @@ export async function mendFindings(run: Run): Promise<void> {
 
 /** Sends the email. Its mails differ in the names only, are signed, and can be left with one press. */
 export async function send(run: Run): Promise<void> {
-  const { page, api, mailboxUrl, reader, nameless, left, listId } = run;
-  await page.getByRole('button', { name: 'Send Email' }).click();
+  const { page, api, mailboxUrl, reader, nameless, left, listId, hands } = run;
+  await hands.press(page.getByRole('button', { name: 'Send Email' }));
   await page.getByText('Email Sent Successfully!').first().waitFor();
   const meant = ({ subject }: Mail) => subject === SUBJECT;
   run.mails = (await Promise.all([reader, nameless].map((to) => mailTo(mailboxUrl, to, meant)))) as typeof run.mails;
@@ -103,32 +105,36 @@ export async function send(run: Run): Promise<void> {
 
 /** Downloads the file from its page, as a reader; the Library counts one person. */
 export async function download(run: Run): Promise<void> {
-  const { page, url, mails } = run;
+  const { page, mails, hands } = run;
   const reader = await run.device();
   await reader.goto(linkIn(mails[0], '/files/'));
   await reader.getByRole('heading', { name: RESUME }).waitFor();
   await run.look('file', reader);
   const [saved] = await Promise.all([
     reader.waitForEvent('download'),
-    reader.getByRole('button', { name: 'Download' }).click(),
+    hands.press(reader.getByRole('button', { name: 'Download' })),
   ]);
   expect(saved.suggestedFilename()).toBe(RESUME);
   await reader.close();
-  await page.goto(`${url}/library?tab=files`);
+  await run.go('Library');
+  await hands.press(page.getByRole('tab', { name: 'Files' }));
   await page.getByText('1 by people, 0 automatic').first().waitFor();
 }
 
 /** Saves the sent email as a template, and begins a draft from it. */
-export async function duplicate({ page, url, api, draftId }: Run): Promise<void> {
-  await page.goto(`${url}/history`);
-  await page.getByRole('link', { name: `View ${SUBJECT}` }).click();
+export async function duplicate(run: Run): Promise<void> {
+  const { page, api, draftId, hands } = run;
+  await run.go('History');
+  await hands.press(page.getByRole('link', { name: `View ${SUBJECT}` }));
   await page.getByRole('heading', { level: 1, name: SUBJECT }).waitFor();
-  await page.getByRole('button', { name: 'Save as template' }).click();
+  await run.fits();
+  await run.look('history');
+  await hands.press(page.getByRole('button', { name: 'Save as template' }));
   const naming = page.getByRole('dialog', { name: 'Save as template' });
-  await naming.getByLabel('Name').fill('Lead Java, Hartford');
-  await naming.getByRole('button', { name: 'Save template' }).click();
+  await hands.fill(naming.getByLabel('Name'), 'Lead Java, Hartford');
+  await hands.press(naming.getByRole('button', { name: 'Save template' }));
   await page.getByText('Template Saved!').first().waitFor();
-  await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
+  await hands.press(page.getByRole('button', { name: 'Duplicate', exact: true }));
   await page.waitForURL(/\/send\/[0-9a-f-]{36}/);
   const copy = await api.call<{ subject: string; files: unknown[]; job: { title: string } }>(
     'GET',
@@ -140,13 +146,16 @@ export async function duplicate({ page, url, api, draftId }: Run): Promise<void>
 
 /** Deletes the file; the page of its link says so, and whom to ask. */
 export async function deleteFile(run: Run): Promise<void> {
-  const { page, url, mails } = run;
-  await page.goto(`${url}/library?tab=files`);
-  await page.getByRole('button', { name: `Actions for ${RESUME}` }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const { page, mails, hands } = run;
+  await run.go('Library');
+  await hands.press(page.getByRole('tab', { name: 'Files' }));
+  await run.fits();
+  await run.look('files');
+  await hands.press(page.getByRole('button', { name: `Actions for ${RESUME}` }));
+  await hands.press(page.getByRole('menuitem', { name: 'Delete' }));
   const asked = page.getByRole('alertdialog', { name: `Delete "${RESUME}"?` });
   await asked.getByText(/Links in 1 sent email stop working\./).waitFor();
-  await asked.getByRole('button', { name: 'Delete' }).click();
+  await hands.press(asked.getByRole('button', { name: 'Delete' }));
   await asked.waitFor({ state: 'detached' });
   const reader = await run.device();
   await reader.goto(linkIn(mails[0], '/files/'));

@@ -84,7 +84,7 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
           direction="row"
           sx={{
             alignItems: 'center',
-            gap: 0.5,
+            gap: { xs: 0, md: 0.5 },
             height: HEADER_HEIGHT_PX,
             px: { xs: 1, md: 2 },
             position: 'sticky',
@@ -100,9 +100,15 @@ export function SignedInLayout({ children }: { children?: ReactNode }) {
               <IconPanel size={18} aria-hidden />
             </IconButton>
           </Tooltip>
-          <Box sx={{ flex: 1, display: 'flex' }}>
+          <Box sx={{ flex: 1, minWidth: 0, display: 'flex' }}>
             {isNarrow && (
-              <Link component={RouterLink} to={routes.dashboard.path} color="inherit" underline="none">
+              <Link
+                component={RouterLink}
+                to={routes.dashboard.path}
+                color="inherit"
+                underline="none"
+                sx={{ minWidth: 0 }}
+              >
                 <Brand />
               </Link>
             )}

@@ -1,10 +1,19 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
+import { forFingers } from '../touch';
 
 type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
 
 /** Buttons, tabs and menus. */
 export const actions: Parts = {
-  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButtonBase: {
+    defaultProps: { disableRipple: true },
+    styleOverrides: {
+      // The library removes the outline of the document's style.
+      root: ({ theme }) => ({
+        '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
+      }),
+    },
+  },
   MuiButton: {
     defaultProps: { disableElevation: true },
     styleOverrides: {
@@ -14,8 +23,9 @@ export const actions: Parts = {
         minHeight: 36,
         transition: theme.transitions.create(['background-color', 'border-color', 'color'], { duration: 120 }),
         '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
+        ...forFingers,
       }),
-      sizeSmall: { minHeight: 30, paddingInline: 10, fontSize: '0.8125rem' },
+      sizeSmall: { minHeight: 30, paddingInline: 10, fontSize: '0.8125rem', ...forFingers },
       sizeLarge: { minHeight: 44, paddingInline: 20, fontSize: '0.9375rem' },
       startIcon: { marginRight: 7 },
     },
@@ -44,10 +54,12 @@ export const actions: Parts = {
         color: theme.vars.palette.text.secondary,
         '&:hover': { backgroundColor: theme.vars.palette.surface.raised, color: theme.vars.palette.text.primary },
         '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 1 },
+        ...forFingers,
       }),
       sizeSmall: { padding: 6 },
     },
   },
+  MuiToggleButton: { styleOverrides: { root: { '&:focus-visible': { outlineOffset: -2 }, ...forFingers } } },
   MuiTabs: {
     // A disabled scroll arrow takes no space, so that the first tab is aligned with the content.
     styleOverrides: {
@@ -63,6 +75,7 @@ export const actions: Parts = {
         paddingInline: 14,
         fontWeight: 560,
         '&:focus-visible': { outlineOffset: -2 },
+        ...forFingers,
       },
     },
   },
@@ -85,7 +98,9 @@ export const actions: Parts = {
         gap: 10,
         minHeight: 36,
         '&:hover, &.Mui-focusVisible': { backgroundColor: theme.vars.palette.surface.raised },
+        '&:focus-visible': { outlineOffset: -2 },
         '&.Mui-selected, &.Mui-selected:hover': { backgroundColor: theme.vars.palette.accentSoft },
+        ...forFingers,
       }),
     },
   },

@@ -23,6 +23,8 @@ export const foundation: Parts = {
         outline: `2px solid ${theme.vars.palette.primary.main}`,
         outlineOffset: 2,
       },
+      // Below the header, whose buttons stay free.
+      [theme.breakpoints.down('sm')]: { '#toasts .notistack-SnackbarContainer': { top: 62 } },
       'img, svg': { display: 'block' },
       pre: { fontFamily: 'inherit' },
       '@media (prefers-reduced-motion: reduce)': {

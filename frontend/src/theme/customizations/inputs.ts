@@ -1,6 +1,14 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
+import { forFingers } from '../touch';
 
-type Parts = Components<Omit<Theme, 'components' | 'palette'> & CssVarsTheme>;
+type ThemeOfParts = Omit<Theme, 'components' | 'palette'> & CssVarsTheme;
+type Parts = Components<ThemeOfParts>;
+
+/** The input of these controls is invisible, so the ring is drawn around what stands for it. */
+const focusRing = (theme: ThemeOfParts, offset: number) => ({
+  outline: `2px solid ${theme.vars.palette.primary.main}`,
+  outlineOffset: offset,
+});
 
 /** Form controls: labels above the field, borders with 3:1 contrast, and 16 px text under 768 px, so that phones do not zoom. */
 export const inputs: Parts = {
@@ -38,6 +46,7 @@ export const inputs: Parts = {
         },
         '&.Mui-focused .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
         '&.Mui-disabled': { backgroundColor: theme.vars.palette.surface.raised },
+        ...forFingers,
       }),
       notchedOutline: ({ theme }) => ({
         borderColor: theme.vars.palette.controlBorder,
@@ -55,12 +64,30 @@ export const inputs: Parts = {
     styleOverrides: { root: { marginInline: 0, marginTop: 5, fontSize: '0.8125rem', lineHeight: 1.4 } },
   },
   MuiSelect: { styleOverrides: { select: { paddingBlock: 9, '&:focus-visible': { outline: 'none' } } } },
+  MuiFormControlLabel: { styleOverrides: { root: forFingers } },
   MuiCheckbox: {
     defaultProps: { size: 'small' },
-    styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.controlBorder, padding: 7 }) },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        color: theme.vars.palette.controlBorder,
+        padding: 7,
+        '&.Mui-focusVisible': focusRing(theme, -3),
+      }),
+    },
   },
   MuiRadio: {
     defaultProps: { size: 'small' },
-    styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.controlBorder, padding: 7 }) },
+    styleOverrides: {
+      root: ({ theme }) => ({
+        color: theme.vars.palette.controlBorder,
+        padding: 7,
+        '&.Mui-focusVisible': focusRing(theme, -3),
+      }),
+    },
+  },
+  MuiSwitch: {
+    styleOverrides: {
+      switchBase: ({ theme }) => ({ '&.Mui-focusVisible + .MuiSwitch-track': focusRing(theme, 2) }),
+    },
   },
 };

@@ -11,7 +11,7 @@ export function FilterBar({ label, grid, children }: { label: string; grid: Serv
     <Box sx={{ display: 'flex', gap: 1.25, flexWrap: 'wrap' }}>
       <Box
         sx={{
-          flex: { xs: '1 1 11rem', md: '1 1 260px' },
+          flex: { xs: '1 1 11rem', md: '1 1 200px' },
           minWidth: 0,
           maxWidth: { md: 360 },
           '& > *': { width: '100%' },

@@ -62,8 +62,8 @@ export function FilterSheet({ active, children }: FilterSheetProps) {
 
 const beside = {
   display: 'contents',
-  '& > *': { flex: '1 1 160px', maxWidth: 200 },
-  '& > button': { flex: '0 1 auto', maxWidth: 'none' },
+  '& > *': { flex: '1 1 128px', maxWidth: 200 },
+  '& > button, & > a': { flex: '0 1 auto', maxWidth: 'none' },
 } as const;
 
 const sheet = {

@@ -30,6 +30,7 @@ export function Brand({ subtitle }: { subtitle?: boolean }) {
       <Box sx={{ minWidth: 0 }}>
         <Typography
           component="span"
+          noWrap
           sx={{ display: 'block', fontSize: '1rem', fontWeight: 680, letterSpacing: '-0.02em', lineHeight: 1.25 }}
         >
           {PRODUCT_NAME}

@@ -4,6 +4,7 @@ import { keyframes } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { SnackbarContent, useSnackbar, type CustomContentProps } from 'notistack';
 import { useEffect, useEffectEvent, useState, type Ref } from 'react';
+import { ON_TOUCH } from '../../theme/touch';
 import { SubmitButton } from '../form/submit-button';
 import { IconAlert, IconCheck, IconError, IconInfo, IconX } from '../icons';
 import { UNDO_MS } from './toast-types';
@@ -76,7 +77,12 @@ export function ToastCard({ id, message, description, onUndo, variant, style, re
           )}
           {onUndo && <UndoButton onUndo={onUndo} onClose={() => closeSnackbar(id)} />}
         </Box>
-        <IconButton size="small" aria-label="Dismiss notification" onClick={() => closeSnackbar(id)}>
+        <IconButton
+          size="small"
+          aria-label="Dismiss notification"
+          onClick={() => closeSnackbar(id)}
+          sx={{ [ON_TOUCH]: { my: -1 } }}
+        >
           <IconX size={16} aria-hidden />
         </IconButton>
       </Box>

@@ -1,3 +1,5 @@
+import type { Theme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { SnackbarProvider, useSnackbar } from 'notistack';
 import { useEffect, useRef } from 'react';
 import { ToastCard } from './toast-card';
@@ -5,13 +7,15 @@ import { MAX_TOASTS, TOAST_MS, type ToastsProps } from './toast-types';
 
 const cards = { success: ToastCard, info: ToastCard, warning: ToastCard, error: ToastCard };
 
-/** Shows toasts above each other in a corner. */
+/** Shows toasts above each other in the lower right corner; on a phone below the header. */
 export default function Toasts(props: ToastsProps) {
+  const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   return (
     <SnackbarProvider
       maxSnack={MAX_TOASTS}
       autoHideDuration={TOAST_MS}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      // On a phone the buttons of a screen and of a dialog are at the bottom.
+      anchorOrigin={{ vertical: isPhone ? 'top' : 'bottom', horizontal: 'right' }}
       domRoot={props.region}
       Components={cards}
     >

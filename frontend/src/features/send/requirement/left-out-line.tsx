@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { plural } from '../../../lib/format';
+import { amongWords } from '../../../theme/touch';
 import type { LeftOut } from './api';
 
 const words = {
@@ -50,6 +51,7 @@ export function LeftOutLine({ leftOut, hiddenNames, text, isShown, onShow }: Lef
           aria-expanded={isShown}
           aria-controls={isShown ? id : undefined}
           onClick={() => onShow(!isShown)}
+          sx={amongWords}
         >
           {isShown ? 'Hide' : 'Show'}
         </Button>

@@ -51,7 +51,8 @@ export function WizardButtons({ onPrevious, isLocked, next, send, test }: Wizard
             Next
           </Button>
         ) : (
-          <>
+          // Stay together and at the end where the row is too narrow for all three.
+          <Stack direction="row" sx={{ flexWrap: 'wrap', justifyContent: 'flex-end', gap: 1.5, ml: 'auto' }}>
             <Button
               variant="outlined"
               color="inherit"
@@ -61,7 +62,6 @@ export function WizardButtons({ onPrevious, isLocked, next, send, test }: Wizard
               }
               disabled={isLocked}
               onClick={test.open}
-              sx={{ ml: 'auto' }}
             >
               Send a test
             </Button>
@@ -75,7 +75,7 @@ export function WizardButtons({ onPrevious, isLocked, next, send, test }: Wizard
             >
               {send.isNow ? 'Send Email' : 'Schedule Email'}
             </SubmitButton>
-          </>
+          </Stack>
         )}
       </Stack>
       {isHeld && (

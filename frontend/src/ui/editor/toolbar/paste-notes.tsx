@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { amongWords } from '../../../theme/touch';
 import { pasteNote, type PasteReport } from '../paste/paste-report';
 import { tagLabel } from '../tags/tag-labels';
 
@@ -38,7 +39,12 @@ export function PasteNotes({ report, onWithoutFormatting, onUseTag, onLeave }: P
       {note && (
         <Typography variant="body2" color="textSecondary" component="div" sx={{ mt: 0.75 }}>
           {note}{' '}
-          <Button size="small" color="inherit" onClick={onWithoutFormatting} sx={{ verticalAlign: 'baseline' }}>
+          <Button
+            size="small"
+            color="inherit"
+            onClick={onWithoutFormatting}
+            sx={{ verticalAlign: 'baseline', ...amongWords }}
+          >
             Paste without formatting
           </Button>
         </Typography>
