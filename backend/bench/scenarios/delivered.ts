@@ -19,10 +19,10 @@ const CACHED_MS = 1_500;
 export async function rulesAndTags({ world, sink, rounds, size }: Bench): Promise<Figure[]> {
   const list = await world.list(size, 'With columns');
   await world.db.query(
-    `update subscriptions set first_name = 'Priya', last_name = 'Patel', attributes = jsonb_build_object('Company', 'Acme ' || left(email, 5), 'Grade', 'gold', 'Badge', left(email, 4)) where email_list_id = $1`,
+    `update subscriptions set first_name = 'Priya', last_name = 'Patel', attributes = jsonb_build_object('Region', 'TX ' || left(email, 5), 'Grade', 'gold', 'Badge', left(email, 4)) where email_list_id = $1`,
     [list],
   );
-  await world.db.query(`insert into contact_fields values ($1, 'Company'), ($1, 'Grade'), ($1, 'Badge')`, [list]);
+  await world.db.query(`insert into contact_fields values ($1, 'Region'), ($1, 'Grade'), ($1, 'Badge')`, [list]);
   await world.db.query('vacuum analyze subscriptions');
   await world.db.query(
     `insert into do_not_send_rules (owner_id, kind, value, company_domain, reason, expires_at)
@@ -58,7 +58,8 @@ export async function rulesAndTags({ world, sink, rounds, size }: Bench): Promis
   ];
 }
 
-const FIVE_TAGS = 'Hello {{first_name|there}} {{last_name}},\n\nfor {{company|you}}, {{grade}}, {{badge}}:';
+const FIVE_TAGS =
+  'Hello {{first_name|there}} {{last_name}},\n\nfor {{field.region|you}}, {{field.grade}}, {{field.badge}}:';
 const each = (values: readonly number[]): string => values.map((one) => one.toFixed(2)).join(', ');
 
 /**
