@@ -1,4 +1,4 @@
-/** Answers to requests that were sent before the app's scripts were loaded, each for one call. */
+/** Answers to requests that were sent before the app's scripts were loaded. Each is used for one call. */
 const preloadedAnswers = new Map<string, Promise<Response>>();
 
 /** An answer older than this is not used. */

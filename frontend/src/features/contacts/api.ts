@@ -58,7 +58,7 @@ export function useOwnLists() {
   const { data } = client.useListEmailListsQuery({ limit: MAX_LISTS });
   return {
     lists: (data?.rows ?? []).filter(({ isDefault }) => !isDefault),
-    /** Hint that older lists are missing; undefined where all are there. */
+    /** Hint that older lists are missing; undefined if all lists are shown. */
     limitHint: data && data.total > data.rows.length ? messages.newestLists : undefined,
   };
 }

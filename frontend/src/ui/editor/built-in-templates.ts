@@ -8,8 +8,8 @@ export interface Template {
   /** Subject for a message without one; built-in templates have none. */
   subject?: string | null;
   /**
-   * Whether the message gets the sender's logo and colour, and the signature; absent or null: the message keeps its
-   * choice.
+   * Whether the message gets the sender's logo and colour, and the signature. If absent or null, the message keeps its
+   * own choice.
    */
   brand?: boolean | null;
   signature?: boolean | null;

@@ -5,7 +5,7 @@ import { IconFilter } from '../icons';
 import { useNarrow } from '../page/page';
 
 interface FilterSheetProps {
-  /** Filters that are set. */
+  /** Number of filters that are set. */
   active: number;
   children: ReactNode;
 }

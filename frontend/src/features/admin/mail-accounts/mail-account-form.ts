@@ -78,7 +78,10 @@ export function mailAccountValues(account?: MailAccount): MailAccountValues {
   };
 }
 
-/** What the secret determines: nothing, the host (with a password), or the whole server (with an address). */
+/**
+ * How much of the server's configuration the secret fixes: nothing; the host, if the secret is a password for one; or
+ * the whole server, if the secret is an address.
+ */
 export type Bound = 'nothing' | 'host' | 'server';
 
 export function boundBy(secret: string, secrets: readonly MailSecret[]): Bound {

@@ -34,7 +34,7 @@ export const reasonChoices = (Object.keys(reasonLabels) as DoNotSendReason[]).ma
   value,
   label: reasonLabels[value],
 }));
-/** Reasons of rules, which the account can delete. */
+/** Reasons that create a rule. The account can delete such a rule again, unlike a withdrawal of consent. */
 export const ruleReasons = [
   'own_agency',
   'end_client',
