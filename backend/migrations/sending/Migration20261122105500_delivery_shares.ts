@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Delivery and layouts take turns by account holder. */
+/** Shares by which delivery and expansion take turns between account holders. */
 export class Migration20261122105500_delivery_shares extends Migration {
   override name = 'Migration20261122105500_delivery_shares';
 
