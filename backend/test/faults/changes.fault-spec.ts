@@ -6,8 +6,8 @@ import type { Account } from './kit/world-settings.js';
 import type { FaultWorld } from './kit/world.js';
 
 /**
- * Most messages that may still go out after a change, because their consent was checked before: one batch for each of
- * three ranges, with at most 40 messages until answers show the server's speed.
+ * Maximum number of messages that may still go out after a change, because their consent was checked before it: one
+ * batch for each of three ranges. A batch has at most 40 messages until answers show the server's speed.
  */
 const STILL_GOES = 3 * 40;
 

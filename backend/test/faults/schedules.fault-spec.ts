@@ -19,7 +19,10 @@ async function schedule(world: FaultWorld, account: Account, listId: string): Pr
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Copies a scheduled send `count` times. The copies are due `seconds` from now and later, `gap` seconds apart. */
+/**
+ * Copies a scheduled send `count` times. The first copy is due `seconds` plus `gap` from now, each further one `gap`
+ * seconds later.
+ */
 async function copies(world: FaultWorld, id: string, count: number, seconds: number, gap = 0): Promise<void> {
   await world.db.query(
     `insert into scheduled_sends (user_id, send, content_hash, local_at, time_zone, due_at, zone_data, usage_date, estimate)

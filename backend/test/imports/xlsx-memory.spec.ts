@@ -7,9 +7,9 @@ import { BATCH_RECORDS } from '../../src/modules/lists/imports/reading/record-so
 
 const COLUMNS = 5;
 const KB = 1024;
-/** Most bytes of the packed file that the archive's stream, the parser and a batch hold. */
+/** Maximum size of the packed data that the archive's stream, the parser and a batch hold, in bytes. */
 const AHEAD_BYTES = 1024 * KB;
-/** Most bytes of strings that wait to be written, including those of the piece being parsed. */
+/** Maximum size of the strings that wait to be written, including those of the piece being parsed, in bytes. */
 const WAITING_BYTES = 2 * 256 * KB;
 
 function* rowsOf(count: number): Generator<string[], void, void> {
@@ -17,7 +17,7 @@ function* rowsOf(count: number): Generator<string[], void, void> {
     yield Array.from({ length: COLUMNS }, (_, column) => `person${row}.column${column}@company${row % 997}.example`);
 }
 
-/** Most memory that is held at one time while a workbook is read. */
+/** The maximum memory that is held at one time while a workbook is read. */
 async function heldOf(rows: number) {
   const file = await workbookOf([{ name: 'People', rows: rowsOf(rows) }]);
   const stored = piecesOf(file);

@@ -33,7 +33,7 @@ export const mouse = (): Hands => ({
   putCursorAfter: async (line) => line.click({ position: await endOf(line) }),
 });
 
-/** Least width and height of a target for a finger, in CSS pixels. */
+/** Minimum width and height of a target for a finger, in CSS pixels. */
 const FINGER_PX = 44;
 
 /** Fingers on a touch screen. Targets that are smaller than a finger are faults. */
@@ -137,7 +137,7 @@ async function walk(
 
 // These functions run in the page, so they can use nothing from outside themselves.
 
-/** Whether no control has the focus although the screen is the same as when one had it. */
+/** Whether the focus was lost: no control has it, although the screen is still the one on which a control had it. */
 const hasNoFocus = (_element: Element, place: string | undefined) =>
   document.activeElement === document.body && place === performance.timeOrigin + location.pathname;
 

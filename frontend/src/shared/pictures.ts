@@ -18,7 +18,7 @@ const files = client.injectEndpoints({
   }),
 });
 
-/** Query for the pictures among the user's files. All calls use this object, so that they share one cached answer. */
+/** Filter for the pictures among the user's files. All calls use this object, so that they share one cached answer. */
 export const PICTURE_FILTER = { kind: 'image' } as const;
 const UPLOAD_FAILED = 'The picture could not be uploaded. Please try again.';
 

@@ -1,4 +1,4 @@
-/** Least width and height in pixels of a control that is pressed with a finger. */
+/** Minimum width and height, in pixels, of a control that is pressed with a finger. */
 export const FINGER_PX = 44;
 
 /** Applies if the main pointer is a finger. */

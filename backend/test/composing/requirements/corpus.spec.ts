@@ -14,7 +14,8 @@ const pairs = read.flatMap(({ sample, found }) =>
 const gotOf = (got: Requirement | undefined, field: string): string[] => (got ? (said(got)[field] ?? []) : []);
 
 /**
- * Of the requirements for which a field is expected or was read: the share for which it was read right, and the others.
+ * Compares a field over all requirements for which it is expected or was read. @returns the share that was read
+ * correctly, and the other requirements
  */
 function rightOf(field: string): { share: number; wrong: string[] } {
   const about = pairs.filter(({ expected, got }) => wanted(expected, field).length > 0 || gotOf(got, field).length > 0);

@@ -16,8 +16,8 @@ const HOSTILE_BODIES = Number(process.env.HOSTILE_BODIES ?? 1_000);
 /** Requests that are open at the same time. */
 const WIDTH = 4;
 /**
- * Most answers that may arrive between a probe and its answer: those of the open requests, and of as many that follow
- * them.
+ * Maximum number of answers that may arrive between a probe and its answer: those of the open requests, and of as many
+ * that follow them.
  */
 const MOST_BEFORE_PROBE = 2 * WIDTH;
 

@@ -30,7 +30,7 @@ interface Answer {
 
 /** Size of the pool: more connections than can wait for a lock at the same time. */
 const CONNECTIONS = 60;
-/** Most calls of the database after which all processes must stand still. */
+/** Maximum number of database calls until all processes stand still. */
 const MOST_CALLS = 30_000;
 /** Number of statements that an error lists. */
 const RECENT = 30;

@@ -11,7 +11,7 @@ export interface Model {
 
 export const newModel = (): Model => ({ sends: [], living: Array.from({ length: WORKERS }, () => true) });
 
-/** Most sends of one run. */
+/** Maximum number of sends in one run. */
 const SENDS = 12;
 /** Number of statements that run after all account holders have sent to one provider. */
 const IN_A_CROWD = 60;

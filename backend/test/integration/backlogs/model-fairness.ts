@@ -26,8 +26,9 @@ interface ServingRound {
 }
 
 /**
- * Checks whom a worker serves. Who has waited longest comes first, and small sends precede large ones. Nobody gets more
- * places than another who still waits, or a place instead of another who has waited longer.
+ * Checks whom a worker serves. The account holder who has waited longest comes first, and small sends precede large
+ * ones. Nobody gets more places than another account holder who still waits, or a place instead of somebody who has
+ * waited longer.
  */
 export class FairnessWatch {
   private readonly rounds = new Map<string, ServingRound>();

@@ -13,7 +13,7 @@ const ROUND_SECONDS = 5;
 /** Longer than the interval between two checks of a paused send's backlog. */
 const REST_SECONDS = 301;
 
-/** Most statements that run until one of the wanted kind halts. */
+/** Maximum number of statements that run until one of the wanted kind halts. */
 const MOST_ADVANCED = 40;
 
 /**

@@ -7,7 +7,7 @@ import { ModelRun } from './model-run.js';
 
 /** Total number of commands; MODEL_STEPS=10000 takes some minutes. */
 const STEPS = Number(process.env.MODEL_STEPS ?? 240);
-/** Most commands of a run, which then ends all work. On average a run has half of them. */
+/** Maximum number of commands in a run. After them, the run ends all work. On average a run has half as many. */
 const OF_A_RUN = 120;
 const SEED = process.env.MODEL_SEED ? Number(process.env.MODEL_SEED) : undefined;
 

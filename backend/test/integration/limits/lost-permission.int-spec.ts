@@ -10,8 +10,8 @@ import { untilAccountSettled } from '../../kit/account-settled.js';
 
 const RECIPIENTS = 900;
 /**
- * Most messages that may still leave: one prepared batch for each job of both workers, and the messages on their
- * connections.
+ * Maximum number of messages that may still leave: one prepared batch for each job of both workers, and the messages on
+ * their connections.
  */
 const MOST_AFTER = 200;
 

@@ -4,8 +4,8 @@ import { matchPath, routes } from '../../lib/routes';
 export type ErrorKind = 'screen' | 'script' | 'promise';
 
 /**
- * Most reports of broken screens per REPEAT_AFTER_MS, and likewise of all other errors. The server has a limit of its
- * own.
+ * Maximum number of reports of broken screens per REPEAT_AFTER_MS. The same limit applies to all other errors together.
+ * The server has its own limit.
  */
 const MAX_REPORTS = 5;
 /** A page may stay open for days: after an hour, an error may be reported again. */

@@ -43,7 +43,7 @@ export const messages = {
   tryAgain: 'Please try again.',
 } as const;
 
-/** A person's name; empty where it is unknown. */
+/** A person's name; empty if it is unknown. */
 export const personName = ({ firstName, lastName }: Pick<Profile, 'firstName' | 'lastName'>): string =>
   [firstName, lastName].filter(Boolean).join(' ');
 

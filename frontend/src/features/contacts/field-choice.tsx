@@ -8,7 +8,7 @@ import type { CustomField } from './api';
 import { fieldChoices, fieldHint, fieldValue, MAX_LENGTHS } from './field-values';
 
 interface Field extends Pick<CustomField, 'key' | 'label' | 'type' | 'options'> {
-  /** Most characters, if different from the type's limit. */
+  /** Maximum length in characters, if it differs from the limit of the type. */
   max?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { CustomField } from './api';
 
-/** Most characters of a value, by the type of its field. */
+/** Maximum length of a value in characters, by the type of its field. */
 export const MAX_LENGTHS: Partial<Record<CustomField['type'], number>> = { text: 1000, url: 2048, number: 17 };
 
 /** A stored value as text for the input; '' if there is none. */

@@ -32,7 +32,7 @@ export function SendProgress({
   );
 }
 
-/** Why a send waits, where its attached files cannot be read. */
+/** Explains why a send waits when its attached files cannot be read. */
 export function FilesWait({ wait }: { wait: NonNullable<HistoryEntry['filesWait']> }) {
   return (
     <Alert severity="warning" icon={<IconAlert size={18} aria-hidden />} sx={{ mt: 2, py: 0.25 }}>

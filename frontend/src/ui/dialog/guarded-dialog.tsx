@@ -36,7 +36,7 @@ interface GuardedDialogProps {
 }
 
 /**
- * A dialog with input. Escape, a press beside it and Cancel ask before typed input is lost, and do nothing while a
+ * A dialog with input. Escape, Cancel and a click outside ask before typed input is lost. They do nothing while a
  * request is running.
  */
 export function GuardedDialog({

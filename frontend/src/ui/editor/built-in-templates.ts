@@ -5,7 +5,7 @@ import { documentFromText, type RichDocument } from './document';
 export interface Template {
   name: string;
   document: RichDocument;
-  /** Subject for a message without one; built-in templates have none. */
+  /** Subject for a message that has none. Built-in templates have no subject. */
   subject?: string | null;
   /**
    * Whether the message gets the sender's logo and colour, and the signature. If absent or null, the message keeps its

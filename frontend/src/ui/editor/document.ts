@@ -157,5 +157,5 @@ export function documentLength(document: RichDocument): number {
   return document.content.reduce((sum, node) => sum + count(node), 0);
 }
 
-/** Most characters in a document that the server accepts. */
+/** Maximum length of a document that the server accepts, in characters. */
 export const MAX_DOCUMENT_LENGTH = 100_000;

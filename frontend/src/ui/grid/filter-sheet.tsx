@@ -11,8 +11,8 @@ interface FilterSheetProps {
 }
 
 /**
- * Filters beside the search; on a phone they are in a sheet at the bottom, behind a button. Both have the same position
- * in the React tree, so that rotating the device keeps what is open in them.
+ * Filters next to the search; on a phone they are in a sheet at the bottom, which a button opens. Both layouts have the
+ * same position in the React tree, so that rotating the device does not close what is open in them.
  */
 export function FilterSheet({ active, children }: FilterSheetProps) {
   const narrow = useNarrow();

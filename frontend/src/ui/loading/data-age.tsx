@@ -54,7 +54,7 @@ export function DataAge({ query, name: what }: { query: ShownQuery; name: string
   );
 }
 
-/** A warning above data whose refetch failed; nothing otherwise. */
+/** A warning above data whose refetch failed. Renders nothing otherwise. */
 export function RefreshFailed({ query }: { query: ShownQuery }) {
   const now = useNow(AGE_REFRESH_MS);
   const { error, currentData, fulfilledTimeStamp, isFetching, refetch } = query;

@@ -61,7 +61,7 @@ function PlainToasts({ queue, onShown }: ToastsProps) {
   );
 }
 
-/** Keeps the toasts' live regions audible while a dialog sets aria-hidden on everything beside it. */
+/** Keeps screen readers announcing toasts while a dialog sets aria-hidden on everything outside it. */
 function removeAriaHidden(region: HTMLElement) {
   const observer = new MutationObserver(() => region.removeAttribute('aria-hidden'));
   observer.observe(region, { attributeFilter: ['aria-hidden'] });

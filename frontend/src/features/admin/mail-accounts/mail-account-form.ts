@@ -56,7 +56,7 @@ export type MailAccountValues = z.infer<typeof mailAccountSchema>;
 
 const numberOf = (text: string) => (text.trim() ? Number(text) : undefined);
 
-/** The form's initial values: empty, or those of the account. */
+/** The form's initial values: empty for a new account, otherwise those of the account. */
 export function mailAccountValues(account?: MailAccount): MailAccountValues {
   const config: MailAccountConfig = account?.config ?? {};
   return {

@@ -44,7 +44,7 @@ export const ruleReasons = [
 ] as const satisfies readonly DoNotSendReason[];
 export const ruleReasonChoices = ruleReasons.map((value) => ({ value, label: reasonLabels[value] }));
 
-/** Most characters of a note. */
+/** Maximum length of a note, in characters. */
 export const MAX_NOTE_LENGTH = 500;
 
 /** Consequence of choosing 'They asked me to stop', shown before it is chosen. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SaveDraftDto } from '../../../api/endpoints.gen';
 
-/** The recipients of an email, apart from the chosen lists. */
+/** The recipients of an email beyond the chosen lists. */
 export interface Audience {
   segmentIds: string[];
   excludeListIds: string[];

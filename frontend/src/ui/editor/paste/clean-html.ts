@@ -44,7 +44,9 @@ export function cleanHtml(body: HTMLElement): Cleaned {
   return report;
 }
 
-/** Pictures that a person would see: leaves out tracking pixels, and Office's drawings beside their picture. */
+/**
+ * The pictures that a person would see, without tracking pixels and without Office's drawings that duplicate a picture.
+ */
 function shownPictures(body: HTMLElement): HTMLImageElement[] {
   return [...body.querySelectorAll('img')].filter((image) => {
     const size = (name: 'width' | 'height') => {

@@ -1,5 +1,5 @@
 const EMBEDDED_PICTURE = /^data:(image\/(?:png|jpe?g|gif|webp));base64,([a-z0-9+/=\s]+)$/i;
-/** Most pictures in a document. */
+/** Maximum number of pictures in a document. */
 const MAX_PICTURES = 20;
 
 /** The bytes of a picture that is embedded in pasted HTML; null for a picture on another host. */
