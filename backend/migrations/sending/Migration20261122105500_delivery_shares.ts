@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Shares by which delivery and expansion take turns between account holders. */
+/** The share of each account holder, by which delivery and expansion choose whom to serve next. */
 export class Migration20261122105500_delivery_shares extends Migration {
   override name = 'Migration20261122105500_delivery_shares';
 

@@ -48,7 +48,10 @@ $body$`,
    referencing old table as removed_rows for each statement execute function users_trend_delete()`,
 ];
 
-/** Counts the rows that are older than the triggers under backend 0, because no connection has that process id. */
+/**
+ * Counts rows from before the triggers existed. They are counted under backend 0, because no connection has that
+ * process id.
+ */
 export const contactTrendsFill = `
 insert into contact_trends (owner_id, quarter, backend, added, unsubscribed)
 select l.owner_id, f.quarter, 0, sum(f.added), sum(f.unsubscribed)

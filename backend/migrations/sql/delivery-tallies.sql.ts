@@ -49,7 +49,10 @@ $body$`,
    referencing old table as old_rows for each statement execute function email_history_tallied_delete()`,
 ];
 
-/** Counts the rows that are older than the triggers under backend 0, because no connection has that process id. */
+/**
+ * Counts rows from before the triggers existed. They are counted under backend 0, because no connection has that
+ * process id.
+ */
 export const deliveryTalliesFill = `
 insert into delivery_tallies (history_id, backend, ${columns})
 select m.history_id, 0, ${sums.replaceAll('m.n', '1')} from email_delivery_logs m where ${isFinal('m.status')} group by m.history_id`;

@@ -29,7 +29,10 @@ $body$`,
    referencing old table as removed_rows for each statement execute function users_profile_counts_delete()`,
 ];
 
-/** Counts the rows that are older than the triggers under backend 0, because no connection has that process id. */
+/**
+ * Counts rows from before the triggers existed. They are counted under backend 0, because no connection has that
+ * process id.
+ */
 export const profileCountsFill = `
 insert into profile_counts (owner_id, backend, profiles)
 select owner_id, 0, count(*) from contact_profiles group by owner_id`;

@@ -12,7 +12,7 @@ interface Row {
 export interface Judgement {
   /** Recipients of acknowledged sends whose delivery is still open, or is logged as sent although nothing arrived. */
   lost: string[];
-  /** Duplicate copies of messages. */
+  /** Number of copies beyond the first of each message. */
   extraCopies: number;
   /** Addresses that received mail but are in no acknowledged send, or are logged as failed or skipped. */
   ghosts: string[];

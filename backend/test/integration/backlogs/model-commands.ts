@@ -165,7 +165,7 @@ const KINDS = [
 const kind = fc.oneof(fc.constantFrom(...KINDS), fc.constantFrom(KINDS[0]!, KINDS[7]!));
 const place = fc.constantFrom('start', 'commit');
 
-/** A worker dies or loses its connection at a statement of the chosen kind. */
+/** Kills a worker, or cuts its connection, at a statement of the chosen kind. */
 const fail = fc.tuple(kind, place, at, fc.boolean(), fc.boolean()).map(([sql, where, seed, isKilled, isDone]) =>
   command(
     `${isKilled ? 'kill' : 'cut off'} at the ${where} of ${sql} ${seed}${isDone ? ', done' : ''}`,

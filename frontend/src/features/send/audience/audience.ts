@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SaveDraftDto } from '../../../api/endpoints.gen';
 
-/** The recipients of an email beyond the chosen lists. */
+/** The parts of an email's audience besides its lists: segments, exclusions and the cap per company. */
 export interface Audience {
   segmentIds: string[];
   excludeListIds: string[];
