@@ -68,7 +68,8 @@ beforeAll(async () => {
   );
   await sql(`alter table subscriptions enable trigger user`);
   await sql(`alter table email_delivery_logs enable trigger user`);
-  // The hourly compaction adds up the counter rows of all but the last hour.
+  // The hourly compaction leaves one tally row per ended send, and one trend row per quarter of an hour except for
+  // those of the last hour.
   await app.get(TallyCompactor).compact();
   await app.get(TrendCompactor).compact();
   for (const table of [
