@@ -6,7 +6,7 @@ import { main } from './lib/say.mjs';
 import { runOnBundledNode } from './lib/stage.mjs';
 
 const [verb, file, ...rest] = process.argv.slice(2);
-// npm runs scripts in the root folder; a relative FILE refers to the caller's folder.
+// npm runs scripts in the root folder, but a relative FILE refers to the folder of the caller.
 const target = file && resolve(process.env.INIT_CWD ?? process.cwd(), file);
 
 await main(async () => {

@@ -1,4 +1,4 @@
-// `npm run build`: builds the halves whose sources changed (`-- backend` or `-- frontend` for one of them).
+// `npm run build`: builds the workspaces whose sources changed (`-- backend` or `-- frontend` builds only that one).
 import { ensureBuilt, WORKSPACES } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';

@@ -20,7 +20,7 @@ await main(async () => {
   );
 });
 
-/** Building the document replaces the product's build, which is restored afterwards. */
+/** Building the document replaces the product's build, which is then restored. */
 async function regenerate() {
   forgetBuild('backend');
   try {

@@ -1,4 +1,4 @@
-// `npm run setup`: installs what is missing, and the git hook that formats and lints what is committed.
+// `npm run setup`: installs what is missing, and the git hook that formats and lints committed files.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled } from './lib/install.mjs';
@@ -7,7 +7,7 @@ import { main } from './lib/say.mjs';
 
 await main(async () => {
   await ensureInstalled();
-  // Without a repository of its own, the hook would go to the one that this folder lies in.
+  // Without a .git folder here, the hook would be installed into a repository that contains this folder.
   if (!existsSync(join(ROOT, '.git'))) return;
   const { default: hooks } = await import('simple-git-hooks');
   await hooks.setHooksFromConfig(ROOT, []);

@@ -34,7 +34,7 @@ await main(async () => {
   if (code !== 0) return code;
   if (canPin) {
     process.env.LOAD_PINNED = '1';
-    // Processes started from here on run on core 0 unless told otherwise.
+    // Processes that are started from here on run on core 0 by default.
     spawnSync('taskset', ['-a', '-c', '-p', '0', String(process.pid)]);
   }
   const generator = canPin ? ['taskset', '-c', '1', BUNDLED_NODE] : [BUNDLED_NODE];

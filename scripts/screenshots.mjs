@@ -1,4 +1,4 @@
-// `npm run screenshots [-- FOLDER]`: pictures of the demo's screens, for the docs.
+// `npm run screenshots [-- FOLDER]`: takes screenshots of the demo's screens, for the docs.
 import { ensureBuilt } from './lib/build.mjs';
 import { findChromium } from './lib/programs.mjs';
 import { ensureInstalled } from './lib/install.mjs';

@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is stale, then starts the supervisor on the bundled Node.
+// `npm start`: installs and builds what is outdated, then starts the supervisor on the bundled Node.
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';

@@ -1,4 +1,4 @@
-// `npm test [-- SUITE…]`: installs and builds what is stale, then runs the suites on the bundled Node.
+// `npm test [-- SUITE…]`: installs and builds what is outdated, then runs the suites on the bundled Node.
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';

@@ -5,7 +5,7 @@ import { attachmentTail } from '../src/modules/delivery/message/attachment-tail.
 
 const NAME = 'Resume, Java developer.pdf';
 
-/** A PDF of the given size in bytes, the same for every call. */
+/** A PDF of the given size in bytes. Every call returns the same one. */
 export function attachedFile(bytes: number): Buffer {
   const start = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% ';
   const end = '\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n';
@@ -14,7 +14,7 @@ export function attachedFile(bytes: number): Buffer {
   return Buffer.from(start + filling.slice(0, bytes - start.length - end.length) + end, 'latin1');
 }
 
-/** The tail of a send's messages with this file attached. */
+/** The encoded attachment part of a send's messages with this file. */
 export const tailOf = (sendId: string, file: Buffer): Promise<Buffer> =>
   attachmentTail(sendId, [{ name: NAME, mediaType: 'application/pdf', byteSize: file.length, storageKey: '' }], () =>
     Promise.resolve(Readable.from([file])),

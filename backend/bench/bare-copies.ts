@@ -7,7 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { World } from './world.js';
 
-/** Measures COPY with the rows that an import wrote, into tables with the same indexes. */
+/**
+ * Measures bare COPY of the rows that an import wrote, into tables with the same indexes, as the upper bound for the
+ * import.
+ */
 export class BareCopies {
   private constructor(
     private readonly world: World,
@@ -24,7 +27,7 @@ export class BareCopies {
   }
 
   /**
-   * The staged rows of a checked import.
+   * Copies the staged rows of a checked import.
    * @returns rows a second
    */
   async intoStaging(importId: string): Promise<number> {
@@ -40,7 +43,7 @@ export class BareCopies {
   }
 
   /**
-   * The people whom an import added, copied to another account: first into profiles, then into memberships.
+   * Copies the people whom an import added to another account: first into profiles, then into memberships.
    * @returns people a second
    */
   async intoContacts(importId: string, owner: string): Promise<number> {

@@ -11,9 +11,9 @@ import { smtpOptions } from '../src/shared/mail/smtp/smtp-options.js';
 import { lowerPriority } from '../src/shared/lifecycle/lower-priority.js';
 import type { BareOptions } from './processes.js';
 
-// A mailer without database and queue: either nodemailer, which composes each message (its rate is N in the goals), or
-// the product's renderer and transport. Has the CPU priority of the product's worker, so that other processes slow both
-// equally.
+// A mailer without database and queue. It sends either with nodemailer, which composes each message (its rate is N in
+// the goals), or with the product's renderer and transport. It has the CPU priority of the product's worker, so that
+// other processes slow both equally.
 lowerPriority();
 const options = JSON.parse(process.argv[2]!) as BareOptions;
 const settings = {

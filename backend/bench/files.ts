@@ -11,7 +11,8 @@ export type ImportedKind = 'csv' | 'xlsx';
 const HEADER = ['Email', 'First Name', 'Last Name', 'Company', 'Title', 'City', 'State', 'Tier'];
 
 /**
- * Rows of eight columns, as applicant tracking systems export them. One in a thousand has no address; some occur twice.
+ * Rows of eight columns, as applicant tracking systems export them. One row in a thousand has no address, and some
+ * addresses occur twice.
  */
 function* rowsOf(count: number, tag: string): Generator<string[], void, void> {
   yield HEADER;
@@ -31,9 +32,7 @@ function* rowsOf(count: number, tag: string): Generator<string[], void, void> {
   }
 }
 
-/**
- * Writes a file to upload to disk, so that the bench process does not hold it in memory, and removes it after `use`.
- */
+/** Writes a file to upload to disk, so that the bench process does not hold it in memory. Removes it after `use`. */
 export async function withFile<T>(
   { kind, count, tag }: { kind: ImportedKind; count: number; tag: string },
   use: (file: Blob, name: string) => Promise<T>,

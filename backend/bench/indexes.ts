@@ -8,8 +8,8 @@ interface Definition {
 }
 
 /**
- * Fills tables without their indexes, except for primary keys, and creates the indexes afterwards. This is several
- * times as fast.
+ * Fills tables while they have no indexes except primary keys, and creates the indexes afterwards. This is several
+ * times faster.
  */
 export async function withoutIndexes(
   client: pg.PoolClient,

@@ -5,7 +5,8 @@ import type { World } from './world.js';
 export type Caller = Pick<World, 'call'>;
 
 /**
- * Calls the paths in turn, about `perSecond` times a second, for some seconds or until a function says stop.
+ * Calls the paths in turn, about `perSecond` times a second, for some seconds or until the given function returns
+ * false.
  * @returns duration of each call in ms
  */
 export async function apiLoad(

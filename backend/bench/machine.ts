@@ -21,7 +21,7 @@ export function processorTimeOf(parent: number): number {
           Number(fields[12]) +
           (Number(name) === parent ? Number(fields[13]) + Number(fields[14]) : 0);
     } catch {
-      // The process has ended.
+      // The process has ended meanwhile.
     }
   }
   return ticks / 100;

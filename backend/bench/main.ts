@@ -30,7 +30,7 @@ process.on('exit', () => void redis.kill());
 for (const name of only) {
   const scenario = SCENARIOS[name];
   if (!scenario) throw new Error(`${name} is none of ${Object.keys(SCENARIOS).join(', ')}`);
-  // One database per scenario, so that scenarios do not affect each other.
+  // Each scenario has its own database, so that scenarios do not affect each other.
   const world = await World.create(sink.url, { REDIS_URL: redis.url });
   const web = await ProductProcess.start('web', world.env);
   const late = new AbortController();

@@ -7,15 +7,17 @@ import type { World } from './world.js';
 export interface People {
   ownerId: string;
   count: number;
-  /** Ids of three lists, which contain six, three and one in ten of the people, independently of each other. */
+  /**
+   * Ids of three lists. They contain six, three and one in ten of the people, each chosen independently of the others.
+   */
   lists: [string, string, string];
   tags: number[];
 }
 
 const TAGS = 20;
 /**
- * Rows per statement, as imports commit them. Accounts take turns, so that their rows are interleaved as in a grown
- * database.
+ * Rows per statement, as imports commit them. Accounts take turns, so that their rows are interleaved as in a database
+ * that grew over time.
  */
 const PEOPLE_PER_INSERT = 5_000;
 /** Number of people at one company. */
@@ -29,8 +31,7 @@ const FIELDS = [
 
 /**
  * Seeds an account with this many contacts, and `others` further accounts with as many contacts at the same addresses,
- * so that a query which ignores the account reads rows of others. Runs without indexes and triggers, which are restored
- * at the end.
+ * so that a query that ignores the account reads foreign rows. Indexes and triggers are off meanwhile.
  */
 export async function seedPeople(world: World, count: number, others: number): Promise<People> {
   const owners = [world.userId];
@@ -102,9 +103,9 @@ const TITLES = ['Recruiter', 'Vendor manager', 'Director', 'Account manager', 'B
 const REGIONS = ['TX', 'OK', 'CA', 'NY', 'FL', 'NJ', 'IL', 'WA', 'GA', 'VA'];
 
 /**
- * Ids increase with the number of the person, and the rows of one statement are in the order of their hashes, as
- * imports write them. A fifth has a free-mail address and so no company; seven in ten were mailed within the last two
- * months; one in a hundred has unsubscribed, one has bounced.
+ * Inserts people. Ids increase with the number of the person, and the rows of one statement are in the order of their
+ * hashes, as imports write them. One in five has a free-mail address and so no company. Seven in ten were mailed within
+ * the last two months. One in a hundred has unsubscribed, and one in a hundred has bounced.
  * Parameters: owner, place of the account, companies, first tag, lists, first and last person.
  */
 const PEOPLE = `

@@ -23,8 +23,8 @@ export interface PlanNode {
 
 /**
  * Runs `work` against a separate web process whose statements PostgreSQL logs with their plans (auto_explain).
- * @param isAnalyzed whether plans have the rows and buffers of each node, which slows the statements down
- * @returns the statements; null where the server's log is not on this machine
+ * @param isAnalyzed whether plans contain the rows and buffers of each node, which slows the statements down
+ * @returns the statements; null if the server's log is not on this machine
  */
 export async function explained(
   world: World,
@@ -98,8 +98,8 @@ const TABLES: ReadonlySet<string> = new Set(['contact_profiles', 'subscriptions'
 const OWN = /\b(owner_id|email_list_id|profile_id|tag_ids|id)\b/;
 
 /**
- * The scans of a plan that may read rows of other accounts: of whole tables, and of indexes without a column of the
- * account.
+ * The scans of a plan that may read rows of other accounts: scans of whole tables, and of indexes without a column of
+ * the account.
  */
 export function foreignScans(node: PlanNode): string[] {
   const below = node.Plans ?? [];

@@ -42,7 +42,7 @@ export class SinkProcess {
 
   private last: Promise<unknown> = Promise.resolve();
 
-  /** One command at a time: the sink's answers do not say which command they answer. */
+  /** Sends one command at a time, because the sink's answers do not say which command they belong to. */
   private order(order: SinkOrder): Promise<SinkCounts> {
     const answer = this.last.then(async () => {
       this.child.send(order);
@@ -59,11 +59,11 @@ const FLAGS = {
   worker: process.env.BENCH_WORKER_FLAGS?.split(' ') ?? workerFlags(),
 };
 
-/** A web or worker process of the product, with the flags of docker-compose.yml and the image. */
+/** A web or worker process of the product, with the Node flags of docker-compose.yml and the image. */
 export class ProductProcess {
   private constructor(readonly child: ChildProcess) {}
 
-  /** @param build folder of the compiled backend; default: the one of this checkout */
+  /** @param build folder of the compiled backend; by default the build of this checkout */
   static async start(role: 'web' | 'worker', env: Record<string, string>, build?: string): Promise<ProductProcess> {
     const profile =
       process.env.BENCH_PROFILE === role ? ['--cpu-prof', '--cpu-prof-dir', process.env.BENCH_PROFILE_DIR ?? '.'] : [];
@@ -150,7 +150,7 @@ export interface BareOptions {
   messages: number;
   connections: number;
   dkim?: string;
-  /** Size in bytes of the file that is attached to each message; only with `own`. */
+  /** Size in bytes of the file that is attached to each message. Works only with `own`. */
   attached?: number;
 }
 

@@ -6,16 +6,16 @@ import type { World } from './world.js';
 const WARM_UP = 2000;
 
 /**
- * Messages a second by the sink's clock, without the first 2,000. Of a shorter run about the first half is left out, in
- * thousands; of fewer than 2,000 messages only the first one.
- * @throws where fewer than two messages came
+ * Messages a second by the sink's clock, without the first 2,000 messages. A run of fewer than 4,000 leaves out about
+ * the first half, in whole thousands; a run of fewer than 2,000 only the first message.
+ * @throws if fewer than two messages came
  */
 export async function rateOf(sink: SinkProcess): Promise<number> {
   const { marks, messages, firstAt, lastAt } = await sink.counts();
   if (messages < 2) throw new Error(`a rate needs two messages, and the sink has ${messages}`);
   const skip = Math.min(WARM_UP, Math.floor(messages / 2000) * 1000);
   const [left, since] = skip === 0 ? [messages - 1, firstAt] : [messages - skip, marks[skip / 1000 - 1]!];
-  // All within one millisecond of the sink's clock count as one millisecond.
+  // If all messages came within a millisecond of the sink's clock, counts one millisecond.
   return (left * 1000) / Math.max(1, lastAt - since);
 }
 

@@ -53,7 +53,7 @@ export const SCENARIOS: Record<string, Scenario> = {
   'audience-before': before,
   import: wholeImports,
 };
-/** Scenarios that run by default. Excludes those that are parts of others. */
+/** Scenarios that run by default. Scenarios that are part of another one are excluded. */
 export const DEFAULT_SCENARIOS = Object.keys(SCENARIOS).filter(
   (name) => name !== 'pages' && !name.startsWith('audience-'),
 );

@@ -91,7 +91,7 @@ export class World {
     await this.db.query(`update auth_credentials set is_verified = true, verified_at = now() where user_id = $1`, [
       userId,
     ]);
-    // The verification mail would be counted among the measured messages.
+    // The verification mail must not be counted among the measured messages.
     await this.db.query('delete from system_mails');
     await this.db.query(`update users set custom_daily_limit = '1000000', agency_name = 'Acme' where id = $1`, [
       userId,
@@ -115,12 +115,15 @@ export class World {
     return answer;
   }
 
-  /** A list of confirmed contacts p1…pn at 50 domains, by its id. */
+  /** Creates a list of confirmed contacts p1…pn at 50 domains. @returns its id */
   list(count: number, name = LIST_NAME, options: { owner?: string; analyze?: boolean } = {}): Promise<string> {
     return this.listOf(count, FIFTY_DOMAINS, name, options);
   }
 
-  /** A list of confirmed contacts by its id; contact n has the domain at n modulo the length of `domains`. */
+  /**
+   * Creates a list of confirmed contacts. Contact n has the domain at index n modulo the length of `domains`. @returns
+   * the list's id
+   */
   async listOf(
     count: number,
     domains: readonly string[],
@@ -179,7 +182,7 @@ export class World {
   async settled(id: string, limitMs = 900_000): Promise<void> {
     const end = Date.now() + limitMs;
     for (;;) {
-      // The query fails while the database restarts, and is tried again.
+      // The query fails while the database restarts, and is then repeated.
       const found = await this.db
         .query<{ status: string }>('select status from email_history where id = $1', [id])
         .catch(() => undefined);
@@ -231,7 +234,7 @@ export class World {
 
   /**
    * Runs one bare INSERT … SELECT DISTINCT ON, with a new send id so that it meets no dead rows.
-   * @returns rows a second, the upper bound for an expansion
+   * @returns rows a second, as the upper bound for an expansion
    */
   async bareLayoutRate(lists: readonly string[], sendId: string): Promise<number> {
     const bare = randomUUID();
@@ -250,14 +253,14 @@ export class World {
     return ((rowCount ?? 0) * 1000) / (performance.now() - start);
   }
 
-  /** Environment of a worker, with a database role of its own. */
+  /** Environment of a worker, with a separate database role. */
   get workerEnv(): Record<string, string> {
     const url = new URL(this.env.DATABASE_URL!);
     url.username = url.password = WORKER;
     return { ...this.env, DATABASE_URL: url.href };
   }
 
-  /** Number of statements that the worker has run, without transaction control. */
+  /** Number of statements that the worker has run, not counting transaction control. */
   async statements(): Promise<number> {
     const { rows } = await this.db.query<{ n: string }>(
       `select coalesce(sum(calls), 0) as n from pg_stat_statements s join pg_roles r on r.oid = s.userid

@@ -97,8 +97,8 @@ import { Migration20261128010000_profile_counts } from './contacts/Migration2026
 import { Migration20261128020000_field_to_text } from './contacts/Migration20261128020000_field_to_text.js';
 
 /**
- * Every migration, in the order in which they run: by name. A database stores the names alone, so a file may move to
- * another folder. Named here so that the list is the same compiled, from source and in tests.
+ * All migrations, in the order in which they run, which is by name. A database stores only the names, so a file may be
+ * moved to another folder. The list is explicit, so that it is the same when compiled, from source and in tests.
  */
 const every = [
   Migration20261121000000_extensions,

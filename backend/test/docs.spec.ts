@@ -14,7 +14,7 @@ interface Source {
   text: string;
 }
 
-/** All source files, by their path from the root. */
+/** All source files, by path relative to the root. */
 const SOURCES: Source[] = ['backend', 'frontend', 'scripts']
   .flatMap((folder) => sourcesBelow(folder))
   .map((path) => ({ path, text: read(path) }));
@@ -30,7 +30,10 @@ function sourcesBelow(folder: string): string[] {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a name such as `MessageComposer` or `MergeTags.resolve` is declared somewhere, its member in the same file. */
+/**
+ * Whether a name such as `MessageComposer` or `MergeTags.resolve` is declared somewhere; a member in the same file as
+ * its class.
+ */
 function isDeclared(text: string): boolean {
   const [name, member] = text.split('.');
   const declaration = new RegExp(`(?:class|interface|type|const|function|enum) ${name}\\b`);

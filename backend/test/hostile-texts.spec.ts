@@ -3,9 +3,9 @@ import { readMailReport } from '../src/modules/bounces/mail-report.js';
 import { FILE_UNITS, hostileText, HOSTILE_UNITS, PASTED_UNITS, REPORT_TEXTS } from './kit/samples/hostile-texts.js';
 import { messageOf, recordsOf, systemMailOf } from './kit/samples/text-parsers.js';
 
-// How their time grows with such texts is measured by `npm run bench -- --only texts`.
+// `npm run bench -- --only texts` measures how processing time grows with the size of such texts.
 
-/** What mail servers refuse or change in a head and in a body. */
+/** Faults in a header and in a body that mail servers refuse or change. */
 function faultsOf({ head, body }: { head: string; body: unknown }): string[] {
   const longestOf = (text: string) => Math.max(...text.split('\r\n').map((line) => line.length));
   return [

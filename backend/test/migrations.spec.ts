@@ -5,9 +5,11 @@ import type { Migration } from '@mikro-orm/migrations';
 import { migrations } from '../migrations/index.js';
 import { lintMigration } from './kit/migration-lint.js';
 
-/** Since the first release the tables are in use, so migrations must not lock them. */
+/**
+ * The first migration after the first release. From then on the tables are in use, so migrations must not lock them.
+ */
 const FIRST_RELEASE = 'Migration20261122';
-/** Exceptions, with the reason. */
+/** Migrations that may break the rules, with the reason. */
 const EXCUSED: Record<string, string> = { Migration20261121080100_referrals: 'no invite could be made before it' };
 
 async function statementsOf(entry: (typeof migrations)[number]): Promise<string[]> {

@@ -32,7 +32,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 
 const without = (has: (operation: Operation) => unknown) =>
   operations.filter((operation) => !has(operation)).map(({ name }) => name);
-/** Calls of mail programs and forms, whose bodies are not looked at. */
+/** Calls by mail programs and forms, whose bodies the product ignores. */
 const IGNORE_BODIES = [
   'unsubscribe',
   'unsubscribeOneClick',

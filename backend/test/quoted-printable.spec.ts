@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hostileText, HOSTILE_UNITS } from './kit/samples/hostile-texts.js';
 import { quotedPrintable, quotedValue } from '../src/modules/delivery/message/quoted-printable.js';
 
-/** Decodes by RFC 2045. */
+/** Decodes text according to RFC 2045. */
 const decode = (encoded: string) =>
   Buffer.from(
     encoded
@@ -85,7 +85,7 @@ describe('quoted-printable', () => {
         bytes.toString('utf8').replace(/\r?\n/g, '\r\n'),
       ]);
       expect(reads).toBeGreaterThanOrEqual(bytes.length);
-      // Each byte, and what follows a blank or a CR.
+      // The encoder reads each byte, and looks ahead after a blank or a CR.
       expect(reads).toBeLessThanOrEqual(4 * bytes.length);
     }
     from.mockRestore();

@@ -24,7 +24,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const folder = (name: string): string => join(home, name);
 const isRoot = process.getuid?.() === 0;
 const self = String(process.getuid?.() ?? 0);
-/** Runs the shipped script on folders instead of volumes. Only root can change owners. */
+/** Runs the shipped script on folders instead of volumes. Changing owners works only as root. */
 function make(): void {
   for (const name of ['app', 'postgres', 'redis']) mkdirSync(folder(name), { recursive: true });
   const env = {

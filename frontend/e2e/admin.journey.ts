@@ -161,7 +161,7 @@ describe('the admin', () => {
     const withoutCells = () =>
       rows.evaluateAll((all) => all.filter((row) => !row.querySelector('[role=gridcell], [role=columnheader]')).length);
     for (let turns = 0; turns < 5; turns += 1) {
-      // Wide enough for all columns, and too narrow to show them at once.
+      // Wide enough for the layout with all columns, but too narrow to show them without scrolling.
       await page.setViewportSize({ width: 800, height: 390 });
       await settled(page);
       await page

@@ -20,15 +20,15 @@ declare global {
  * journeys that use it do.
  */
 export default function setup(): void {
-  // Short, because the path of Chromium's socket in it must have at most 103 characters on macOS.
+  // The name is short, because the path of Chromium's socket in the folder may have at most 103 characters on macOS.
   const home = mkdtempSync(join(tmpdir(), 'e2e-'));
   const cleaner = spawn(process.execPath, [join(import.meta.dirname, 'kit/cleaner.mjs'), home], {
-    // Outlives this process however it ends, and starts to clean when the pipe closes.
+    // The cleaner outlives this process, however it ends, and starts to clean when the pipe closes.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   cleaner.unref();
-  // Applies to browser profiles and to products that workers start, too.
+  // Also applies to browser profiles and to products that workers start.
   process.env.TMPDIR = home;
   const file = join(home, 'shared-product.json');
   process.env[SHARED_PRODUCT] = file;

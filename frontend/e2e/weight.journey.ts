@@ -14,7 +14,7 @@ const MAX_ACCOUNT_FORM_BYTES = 280_000;
 const MAX_DASHBOARD_BYTES = 290_000;
 /** Highest number of scripts in the first visit to the dashboard. Browsers fetch six at a time. */
 const MAX_DASHBOARD_SCRIPTS = 20;
-/** Time in ms after which the code of likely next screens may be fetched. */
+/** Time in ms after which the code of screens that are likely to be opened next may be fetched. */
 const FIRST_SCREEN_MS = 6_000;
 
 let stage: Stage;
@@ -31,8 +31,8 @@ afterAll(() => stage?.close());
 /** The resources that a first visit to an address fetches. */
 async function visit(path: string, signedIn?: Awaited<ReturnType<BrowserContext['storageState']>>) {
   const context = await stage.browser.newContext({ storageState: signedIn });
-  // Fakes the idle callback: on a busy machine the visit would last until the likely next screens are fetched, which do
-  // not belong to it.
+  // Fakes the idle callback. On a busy machine the visit would otherwise last until the screens that are likely to be
+  // opened next are fetched, which are not part of it.
   await context.addInitScript(() => {
     window.requestIdleCallback = () => {
       Object.assign(window, { idleFrom: performance.now() });
@@ -123,8 +123,8 @@ describe('the scripts of a first visit', () => {
 
 describe('before any script has run', () => {
   /**
-   * Opens a page whose scripts are held until `release`, and records script errors: React reports HTML that differs
-   * from its own.
+   * Opens a page whose scripts are held back until `release`, and records script errors: React reports an error if the
+   * prerendered HTML differs from its own.
    */
   async function held(path: string, prepare?: (page: Page) => Promise<unknown>) {
     const context = await stage.browser.newContext();
@@ -215,7 +215,7 @@ describe('before any script has run', () => {
     });
     await page.locator('#prerendered').getByText('Email Distribution').waitFor();
     await page.locator('#prerendered').getByText('Who you write to.').waitFor();
-    // The script was requested although scripts are held, so the page requests it, not another script.
+    // Scripts are held back, so it is the page itself that requests the script, not another script.
     await until('the script of the screen', () => asked.some((path) => path.includes('/lists-screen-')));
     release();
     await page.getByRole('heading', { level: 1, name: 'Email Lists' }).waitFor();

@@ -53,7 +53,7 @@ const usualAnswers: Record<string, unknown> = {
   'GET /api/scheduled-sends': page([]),
 };
 
-/** Calls without an answer. They make the test fail, even if the screen handles the 404. */
+/** Calls for which the test defined no answer. They make the test fail, even if the screen handles the 404. */
 let unfaked: string[] = [];
 beforeEach(() => {
   unfaked = [];
@@ -61,7 +61,7 @@ beforeEach(() => {
 afterEach(() => expect(unfaked).toEqual([]));
 
 /**
- * Replaces `fetch` by these answers, or by functions of the call. Keys have the form 'GET /api/auth/user'.
+ * Replaces `fetch`. `answers` maps 'GET /api/auth/user' and the like to an answer, or to a function of the call.
  * @returns the calls, which are added as they are made
  */
 export function fakeApi(answers: Record<string, unknown>): Call[] {

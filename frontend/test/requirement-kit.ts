@@ -24,7 +24,7 @@ export const isAnswered = () => waitFor(() => expect(screen.queryByRole('alertdi
 export const composed = ({ calls }: OpenedWizard) =>
   calls.filter(({ path }) => path === '/api/requirements/compose').map(({ body }) => (body as { job: object }).job);
 
-/** Opens the dialog on the step of the subject. @param over answers of the server @param draft the draft's content */
+/** Opens the dialog on the step of the subject. @param over answers of the server @param draft content of the draft */
 export async function openDialog(over: Record<string, unknown> = {}, draft: Record<string, unknown> = {}) {
   const drafts = fakeDrafts(storedDraft({ subject: '', content: null, ...draft }));
   const opened = openWizard(

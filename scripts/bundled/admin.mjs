@@ -46,7 +46,10 @@ async function command() {
   return (await part.exited).code ?? 1;
 }
 
-/** Uses given settings first, then the running stack's database, else a temporary one for this command. */
+/**
+ * Uses the given settings first, then the database of the running stack, otherwise a temporary database for this
+ * command.
+ */
 async function findAddresses() {
   const { postgres, redis, mailbox } = settings.given;
   if (needsDatabase) return startServices(run, { ...settings, embedded: ['postgres'] }, say);

@@ -7,17 +7,18 @@ import { withServices } from './services.mjs';
 import { runSuite } from './suite.mjs';
 
 /**
- * Runs the suites in order, some beside another, against throw-away services; then, unless `repeats` is false, runs
- * each file that failed again by itself against services of its own.
+ * Runs the suites in order against throw-away services, some of them in parallel with another one. Then, unless
+ * `repeats` is false, runs each file that failed again, by itself and against fresh services.
  * @param {object[]} options.suites as `SUITES` lists them
  * @param {string[]} options.passed arguments for the suite's runner
  * @param {Promise<'ended'>} options.ended resolves when the run is to stop
  * @param {{ chromium?: string, nginx?: string }} options.programs paths; a suite whose program is missing is skipped
  * @param {boolean} options.isSilent prints nothing
- * @param {number} options.limitMinutes after which nothing more begins, and what runs is stopped and failed
- * @param {() => number} options.clock milliseconds, by which `limitMinutes` are counted
- * @returns the results and what passed only when repeated, as `repeatFailures` gives them
- * @throws {import('../lib/say.mjs').CliError} where the services ended or the run was stopped
+ * @param {number} options.limitMinutes after this time, running suites are stopped and fail, and nothing else is
+ * started
+ * @param {() => number} options.clock current time in ms, by which `limitMinutes` is measured
+ * @returns the results, and what passed only when repeated, in the form that `repeatFailures` returns
+ * @throws {import('../lib/say.mjs').CliError} if the services ended or the run was stopped
  */
 export async function runSuites(options) {
   const { suites, passed = [], repeats = true, ended = new Promise(() => {}), programs = {}, isSilent } = options;

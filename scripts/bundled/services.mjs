@@ -6,10 +6,10 @@ import { Run } from '../../backend/embedded/processes/run.ts';
 import { startThrowaway } from '../../backend/embedded/services.ts';
 
 /**
- * Runs `work` with a throw-away PostgreSQL and Redis and stops them afterwards in any case. Uses TEST_DATABASE_URL and
- * TEST_REDIS_URL instead where both are given. `folder` holds their data.
+ * Runs `work` with a throw-away PostgreSQL and Redis, and stops them afterwards in any case. If both TEST_DATABASE_URL
+ * and TEST_REDIS_URL are set, uses those servers instead. `folder` holds the data.
  * @returns what `work` returns
- * @throws {CliError} where a service crashed, or `ended` resolved before the work was done
+ * @throws {CliError} if a service crashed, or `ended` resolved before the work was done
  */
 export async function withServices({ needed, ended, folder = tmpdir() }, work) {
   const home = mkdtempSync(join(folder, 'staffcast-test-'));

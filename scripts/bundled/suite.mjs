@@ -10,15 +10,15 @@ import { say } from '../lib/say.mjs';
 import { optionsOnly } from '../lib/suites.mjs';
 import { startProcess } from '../../backend/embedded/processes/managed-process.ts';
 
-/** Outlives the run, whose temporary files go at its end. */
+/** Lies outside the run's temporary folder, which is removed at the end, so that the next run can use it. */
 const JEST_CACHE = join(STATE_DIR, 'jest');
-/** Of a suite beside which others run, as `nice` counts. */
+/** Niceness of a suite that runs in parallel with others. */
 const BACKGROUND_NICENESS = 5;
 
 /**
- * Runs one suite, or of it the file `only`, and reads its results; a suite without results is a failure, and so is one
- * that was stopped after `limitMinutes`. Its output is live, or where it is `isQuiet`, printed at its end, or where it
- * is `isSilent`, not at all. One that `yields` gets the processor time that others leave.
+ * Runs one suite, or only its file `only`, and reads the results. A suite without results fails, and so does one that
+ * was stopped after `limitMinutes`. Its output is printed live; with `isQuiet` at the end of the suite; with `isSilent`
+ * not at all. A suite that `yields` gets only the processor time that others leave.
  * @returns {Promise<import('../lib/results.mjs').Result>}
  */
 export async function runSuite(run, suite, env, options) {
@@ -28,7 +28,7 @@ export async function runSuite(run, suite, env, options) {
   const started = Date.now();
   const report = join(reports, `${suite.name}.jsonl`);
   rmSync(report, { force: true });
-  // NODE_TEST_CONTEXT would make a `node --test` inside a test of this runner do nothing.
+  // With NODE_TEST_CONTEXT set, a `node --test` inside a test of this runner would do nothing.
   const { NODE_TEST_CONTEXT: _, ...outside } = env;
   const part = startProcess(run.context, {
     name: `suite-${suite.name}`,
@@ -40,7 +40,7 @@ export async function runSuite(run, suite, env, options) {
   });
   if (yields) lowerPriority(part.pid);
   const exit = await exitWithin(limitMinutes, part);
-  // What the runner left behind, were it killed.
+  // Stops processes that the runner left behind if it was killed.
   await part.stop(2_000);
   run.forget(part);
   if (isQuiet && !isSilent) say(`${title}\n${part.output()}`);
@@ -48,13 +48,16 @@ export async function runSuite(run, suite, env, options) {
   return { suite: suite.name, ...counts, seconds: (Date.now() - started) / 1000, load: loadavg()[0] };
 }
 
-/** Processes are weighed within their session, and sessions against each other, where the kernel groups them so (autogroup). */
+/**
+ * Also sets the niceness of the process's session. Linux may weigh sessions against each other (autogroup), and
+ * processes only within their session.
+ */
 function lowerPriority(pid) {
   try {
     setPriority(pid, BACKGROUND_NICENESS);
     writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICENESS));
   } catch {
-    // The others then have an equal share.
+    // The suite then gets an equal share of the processor.
   }
 }
 
@@ -67,7 +70,7 @@ function argsOf(suite, report, passed, only) {
   if (suite.kind === 'jest') {
     const reporters = ['--reporters=default', `--reporters=${reporter('jest', 'results-reporter.mjs')}`];
     const selected = only ? [...optionsOnly(passed), '--runInBand', '--runTestsByPath', only] : passed;
-    // Words after `--reporters` would count as reporters.
+    // Jest takes all words after `--reporters` as reporters, so the reporters come last.
     return [...command, ...selected, `--cacheDirectory=${JEST_CACHE}`, ...reporters];
   }
   const options = optionsOnly(passed);
@@ -84,13 +87,13 @@ function argsOf(suite, report, passed, only) {
   ];
 }
 
-/** How a suite's process ended; one that takes longer than its limit is stopped. */
+/** How a suite's process ended. A process that takes longer than its limit is stopped. */
 async function exitWithin(limitMinutes, part) {
   const done = new AbortController();
   const limit = sleep(Math.max(0, limitMinutes) * 60_000, 'overtime', { ref: false, signal: done.signal });
   const first = await Promise.race([part.exited, limit]);
   done.abort();
-  // The timer's promise rejects once it is aborted.
+  // Aborting makes the timer's promise reject.
   limit.catch(() => {});
   if (first !== 'overtime') return first;
   say(`\n${part.name} takes longer than ${limitMinutes.toFixed(1)} minutes: stopped.`);

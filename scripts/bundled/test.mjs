@@ -1,5 +1,5 @@
-// `npm test`, on the bundled Node: throw-away services, the suites one after another, what failed once more by itself,
-// one closing line.
+// `npm test`, on the bundled Node: starts throw-away services, runs the suites one after another, repeats each failed
+// file by itself, and prints a closing line.
 import { join } from 'node:path';
 import { writeWhole } from '../lib/files.mjs';
 import { machineLine } from '../lib/machine.mjs';
@@ -12,7 +12,7 @@ import { selectSuites } from '../lib/suites.mjs';
 import { stopRequested } from '../../backend/embedded/processes/signals.ts';
 import { runSuites } from './run-suites.mjs';
 
-/** What passed only when repeated, of the last run. */
+/** Lists the tests of the last run that passed only when repeated. */
 const SAVED_FILE = join(STATE_DIR, 'passed-only-when-repeated.txt');
 
 const ended = stopRequested().then(() => 'ended');

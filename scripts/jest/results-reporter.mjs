@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 
 /**
- * Writes one line of JSON for each spec file that begins or ends, into the file named by TEST_REPORT. What has ended
- * stays on record when Jest itself is killed, which its own `--json` would lose.
+ * Writes a line of JSON for each spec file that begins or ends, into the file named by TEST_REPORT. Results of finished
+ * files survive when Jest itself is killed; Jest's own `--json` would lose them.
  */
 export default class ResultsReporter {
   onTestFileStart({ path }) {

@@ -3,8 +3,8 @@ const JEST_STATE =
   /^(?:JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY|\$\$jest)/;
 
 /**
- * An environment in which all test files of a worker run, one after another; `SharedRuntime` keeps the modules that
- * live in it.
+ * An environment that all test files of a worker share. They run one after another; `SharedRuntime` keeps the modules
+ * that were loaded in it.
  */
 export function sharedEnvironment(Environment) {
   class SharedEnvironment extends Environment {
@@ -18,7 +18,7 @@ export function sharedEnvironment(Environment) {
 
     teardown() {
       this.fakeTimersModern.useRealTimers();
-      // Jest wraps it for each file.
+      // Jest replaces process.exit for each file.
       this.global.process.exit = this.exit;
       for (const symbol of Object.getOwnPropertySymbols(this.global))
         if (!this.ownSymbols.has(symbol) && JEST_STATE.test(symbol.description ?? '')) delete this.global[symbol];

@@ -4,15 +4,17 @@ import JestRuntime from 'jest-runtime';
 
 const SPEC = /\.(?:spec|int-spec)\.ts$/;
 
-/** What the test files of one worker share. Keys are paths (CommonJS), URLs (ES modules), or names of Jest's own. */
+/**
+ * Modules that the test files of one worker share. Keys are paths (CommonJS), URLs (ES modules), or Jest's own names.
+ */
 const kept = { cjs: new Map(), esm: new Map(), sourceMaps: new Map() };
 
 /**
- * Jest's runtime, but in an environment of `sharedEnvironment` a worker loads the modules of the packages and of the
- * product once, not once for each test file: loading them anew, and running code that is not compiled yet, took half of
- * the processor time of the suite. Test files and what lies under `test/` are loaded for each file, as are mocks,
- * spies, timers and Jest itself. So a test file puts back what it changes in a module of the product. A file that needs
- * modules of its own says `@jest-environment node` in its first comment.
+ * Jest's runtime, which in an environment of `sharedEnvironment` loads the modules of packages and of the product once
+ * per worker instead of once per test file. Loading them anew, and running code that is not yet compiled, took half of
+ * the suite's processor time. Test files and modules under `test/` are still loaded for each file, as are mocks, spies,
+ * timers and Jest itself. A test file must therefore restore what it changes in a module of the product. A file that
+ * needs separate modules has `@jest-environment node` in its first comment.
  */
 export default class SharedRuntime extends JestRuntime {
   constructor(...args) {
@@ -35,7 +37,7 @@ export default class SharedRuntime extends JestRuntime {
     this.registries.internalModuleRegistry.clear();
     this.fileCache.clear();
     this.transformCache.clear();
-    // A module that this file was the first to load may import others later, while another file runs.
+    // A module that this file loaded first may import further modules later, while another file runs.
     this.enterTestCode();
   }
 

@@ -33,7 +33,7 @@ export const WORKSPACES = {
   },
 };
 
-/** Builds the halves whose sources changed since the last build. */
+/** Builds the workspaces whose sources changed since the last build. */
 export async function ensureBuilt(names = Object.keys(WORKSPACES), { force = false } = {}) {
   const lock = await waitForLock(join(ROOT, '.cache', 'build.lock'), (pid) =>
     say(`Another process (${pid}) is building; waiting for it …`),
@@ -64,7 +64,7 @@ export function sourceHash(name, root = ROOT) {
   return hashOf(files, [readText(join(root, 'package-lock.json')) ?? '']);
 }
 
-/** Discards a build's stamp, so that the next start rebuilds it. */
+/** Removes a build's stamp, so that the next start builds the workspace again. */
 export function forgetBuild(name, stateDir = STATE_DIR) {
   rmSync(stampFile(name, stateDir), { force: true });
 }

@@ -16,7 +16,7 @@ export function diagrams(root) {
   };
 }
 
-/** Table name to the module whose entity declares it. */
+/** Maps each table to the module whose entity declares it. */
 function ownersOf(src) {
   const owners = new Map();
   for (const path of sources(src)) {
@@ -67,13 +67,13 @@ ${rows.join('\n')}
 
 const id = (name) => name.replaceAll('-', '_');
 
-/** What a module imports, without what it reaches through another import. */
+/** The modules that a module imports, except those that it already reaches through another import. */
 function direct(walls, name) {
   const reaches = (from, to) => walls[from].some((next) => next === to || reaches(next, to));
   return walls[name].filter((other) => !walls[name].some((between) => between !== other && reaches(between, other)));
 }
 
-/** The first sentence above the class that is named after the module. */
+/** The first sentence of the doc comment above the class that is named after the module. */
 function purposeOf(folder, name) {
   const path = join(folder, `${name}.module.ts`);
   if (!existsSync(path)) return '';
@@ -134,7 +134,7 @@ function table({ name, columns, foreignKeys }) {
   return `  ${name} {\n${lines.join('\n')}\n  }`;
 }
 
-/** Mermaid takes letters, digits and a few signs in a type. */
+/** Mermaid accepts only letters, digits and a few other characters in a type. */
 const typeOf = (type) =>
   type
     .replace(/\(.*?\)/g, '')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Every file below a folder (or the file itself), sorted; empty where the path does not exist. */
+/** All files below a folder (or the file itself), sorted; empty if the path does not exist. */
 export function filesBelow(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
@@ -29,7 +29,7 @@ export function hashOf(files, extra = []) {
   return hash.digest('hex');
 }
 
-/** Reads a text file; undefined where there is none. */
+/** Reads a text file; undefined if there is none. */
 export function readText(path) {
   try {
     return readFileSync(path, 'utf8');
@@ -38,7 +38,7 @@ export function readText(path) {
   }
 }
 
-/** Writes a file atomically: a reader sees the old or the new text, never a part. */
+/** Writes a file atomically: a reader sees either the old or the new text, never a part of it. */
 export function writeWhole(path, text, mode = 0o644) {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

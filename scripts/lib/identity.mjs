@@ -1,9 +1,9 @@
 import { readText } from './files.mjs';
 
 /**
- * Distinguishes a process from a later one with the same pid: on Linux by its start time and the boot id.
+ * Distinguishes a process from a later one with the same pid; on Linux by its start time and the boot id.
  * @param {number} pid
- * @returns {string | undefined} undefined where no such process runs
+ * @returns {string | undefined} undefined if no such process runs
  */
 export function identityOf(pid) {
   if (!isAlive(pid)) return undefined;
@@ -16,7 +16,7 @@ export function identityOf(pid) {
 }
 
 /**
- * Whether the recorded process still runs; false for a process that had ended before it was recorded.
+ * Whether the recorded process still runs. False for a process that had already ended when it was recorded.
  * @param {{ pid: number, identity?: string | undefined } | undefined} record
  */
 export function stillRuns(record) {

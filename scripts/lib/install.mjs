@@ -18,7 +18,7 @@ const ABOUT_PACKAGES = [
   'workspaces',
   'allowScripts',
 ];
-// Packages that require a newer Node would warn, yet they run on the bundled one.
+// npm would warn about packages that require a newer Node, although they run on the bundled one.
 const NPM_FLAGS = ['--no-audit', '--no-fund', '--include=dev', '--loglevel=error'];
 
 /** Refuses a Node version that cannot run the bootstrap. */
@@ -30,7 +30,7 @@ export function checkNode(version = process.versions.node) {
   }
 }
 
-/** Installs the dependencies where they differ from package-lock.json, and checks that the bundled Node runs. */
+/** Installs the dependencies if they differ from package-lock.json, and checks that the bundled Node runs. */
 export async function ensureInstalled() {
   checkNode();
   const stamp = installStamp();
@@ -56,8 +56,8 @@ export function installStamp(root = ROOT) {
 }
 
 /**
- * Whether `npm ci` was run by hand: npm's own record then names every direct dependency, and nothing in another version
- * than the lockfile. (npm omits some packages that the lockfile lists.)
+ * Whether `npm ci` was run by hand. npm's own record then contains every direct dependency, and no package in another
+ * version than the lockfile. (npm omits some packages that the lockfile lists.)
  */
 export function installedByHand(root = ROOT) {
   const locked = parse(join(root, 'package-lock.json'))?.packages;
@@ -78,7 +78,7 @@ function manifestsOf(root) {
   return MANIFESTS.map((name) => parse(join(root, name)) ?? {});
 }
 
-/** `share` passes the lock to npm's process, which would continue alone if this process were killed. */
+/** `share` passes the lock to npm's process, which would keep installing if this process were killed. */
 async function install(share) {
   say('Installing the dependencies: one to three minutes the first time.');
   const options = {
@@ -100,13 +100,16 @@ async function install(share) {
   );
 }
 
-/** A production environment would omit the build's dependencies, and one package would report the install to its makers. */
+/**
+ * Removes settings of a production environment, which would omit the build's dependencies, and stops one package from
+ * reporting the installation to its makers.
+ */
 function installEnv() {
   const { NODE_ENV: _ignored, ...env } = process.env;
   return { ...env, SCARF_ANALYTICS: 'false' };
 }
 
-/** The bundled Node arrives by an install script, which some npm settings block. */
+/** An install script provides the bundled Node, and some npm settings block install scripts. */
 async function ensureBundledNode() {
   if (bundledVersion()) return;
   say('The bundled Node is not in place; repairing it …');

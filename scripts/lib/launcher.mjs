@@ -8,7 +8,7 @@ const launchers = process.env.npm_lifecycle_event
   : [];
 
 /**
- * Calls back once npm, which started this process, was killed without passing a signal on.
+ * Calls `callback` once npm, which started this process, was killed without passing on a signal.
  * @returns a function that ends the watch
  */
 export function onLauncherGone(callback) {
@@ -21,7 +21,7 @@ export function onLauncherGone(callback) {
   return () => clearInterval(timer);
 }
 
-/** npm runs a script through a shell that survives a killed npm, so both are watched. */
+/** npm runs a script through a shell, which survives when npm is killed. Both are watched. */
 function npmAbove(parent) {
   const stat = readText(`/proc/${parent}/stat`);
   if (!stat) return [parent];

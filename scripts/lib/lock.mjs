@@ -57,7 +57,7 @@ function recordOf(pid) {
   return { pid, identity: identityOf(pid) };
 }
 
-/** A hard link appears atomically, so nobody reads a half-written lock. */
+/** Creates the lock by a hard link, which appears atomically, so that nobody reads a half-written lock. */
 function linked(draft, path) {
   try {
     linkSync(draft, path);
@@ -68,7 +68,7 @@ function linked(draft, path) {
   }
 }
 
-/** Two processes may find the same stale lock; the one that moved a fresh lock away restores it. */
+/** Two processes may find the same stale lock. If a process has moved away a fresh lock, it restores that lock. */
 function removeStale(path, expected) {
   const aside = `${path}.stale.${process.pid}`;
   try {

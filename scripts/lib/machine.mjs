@@ -3,7 +3,7 @@ import { availableParallelism, freemem, loadavg, tmpdir } from 'node:os';
 
 const GIB = 2 ** 30;
 
-/** One line about the machine as it is now: processors, load over one minute, free memory and disk. */
+/** One line about the machine's current state: processors, load over one minute, free memory and disk. */
 export function machineLine() {
   const disk = statfsSync(tmpdir());
   const gib = (bytes) => `${(bytes / GIB).toFixed(1)} GiB`;

@@ -1,8 +1,8 @@
 import { loadavg } from 'node:os';
 
 /**
- * A reporter for `node --test` that writes what `scripts/jest/results-reporter.mjs` writes for Jest: a line of JSON for
- * each test file.
+ * A reporter for `node --test`. Writes the same as `scripts/jest/results-reporter.mjs` does for Jest: a line of JSON
+ * for each test file.
  */
 export default async function* nodeReporter(source) {
   const failures = new Map();
@@ -11,7 +11,7 @@ export default async function* nodeReporter(source) {
     done.add(file);
     const found = failures.get(file) ?? [];
     const { passed = 0, skipped = 0, todo = 0, failed = 0, cancelled = 0 } = counts;
-    // A file whose process ended badly fails without a failed test in its counts.
+    // The counts of a file whose process crashed contain no failed test, so one is added.
     const failedTests = Math.max(failed + cancelled, found.length > 0 ? 1 : 0);
     const line = { type: 'file', file, passed, failed: failedTests, skipped: skipped + todo, failures: found };
     return `${JSON.stringify({ ...line, load: loadavg()[0] })}\n`;
@@ -30,7 +30,7 @@ export default async function* nodeReporter(source) {
 
 const isTodo = ({ todo, skip }) => (todo !== undefined && todo !== false) || (skip !== undefined && skip !== false);
 
-/** A suite fails with its tests: of a failed suite only what failed in it is kept. */
+/** Records a failure. A suite that failed only because of its tests is skipped, since they are recorded themselves. */
 function addFailure(failures, { file = 'unknown file', name, details }) {
   const error = details?.error;
   if (error?.failureType === 'subtestsFailed') return;

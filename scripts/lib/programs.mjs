@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Of several the first: the headless shell draws no window and takes a fifth less processor time. */
+/** In order of preference: the headless shell draws no window and takes a fifth less processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** The Chromium for the browser journeys: CHROMIUM_PATH, or one on PATH. */
+/** Path of the Chromium for the browser journeys: CHROMIUM_PATH, or the first one found on PATH. */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) return existsSync(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
   const folders = (env.PATH ?? '').split(delimiter);
@@ -13,7 +13,7 @@ export function findChromium(env = process.env) {
   return [...candidates, MAC].find((path) => existsSync(path));
 }
 
-/** The nginx for the tests behind a load balancer: NGINX_PATH, one on PATH, or where Debian puts it. */
+/** Path of the nginx for the tests behind a load balancer: NGINX_PATH, the first one on PATH, or Debian's path. */
 export function findNginx(env = process.env) {
   if (env.NGINX_PATH) return existsSync(env.NGINX_PATH) ? env.NGINX_PATH : undefined;
   const folders = [...(env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];

@@ -1,16 +1,19 @@
 import { beginning, shortPath } from './results.mjs';
 
-/** So many files may pass only when repeated; more, and the machine is down or the product races. */
+/**
+ * Failed files are repeated only up to this number. If more fail, the machine is overloaded or the product has a race.
+ */
 export const MAX_REPEATED_FILES = 10;
 const MAX_ATTEMPTS = 2;
 
 /**
- * A test file that failed, or, without `file`, a suite whose process ended badly.
+ * A failed test file, or, without `file`, a suite whose process ended badly.
  * @typedef {{ suite: string, file?: string, failures: { name: string, message: string }[], load?: number }} Repeat
  */
 
 /**
- * What has to run again. A suite that was stopped at its limit would take it a second time, and is not repeated.
+ * What has to run again. A suite that was stopped at its limit is not repeated, because it would take the whole limit
+ * again.
  * @param {import('./results.mjs').Result[]} results
  * @returns {Repeat[]}
  */
@@ -28,14 +31,13 @@ export function toRepeat(results) {
 }
 
 /**
- * Runs what failed again, each by itself and up to twice, and counts what passed then as passed.
+ * Runs each failure again by itself, up to twice, and counts it as passed if it then passes.
  * @param {import('./results.mjs').Result[]} results of the first run
- * @param {(repeat: Repeat) => Promise<import('./results.mjs').Result> | undefined} runAlone with nothing beside it,
- * against fresh services;
- *   undefined where no time is left for it
+ * @param {(repeat: Repeat) => Promise<import('./results.mjs').Result> | undefined} runAlone runs it with nothing else
+ * in parallel, against fresh services; returns undefined if no time is left
  * @returns {Promise<{ results: import('./results.mjs').Result[], saved: (Repeat & { attempt: number })[], tooMany:
- * number }>} the results as
- *   they count, what passed only when repeated, and the number of failed files where they are too many to be repeated
+ * number }>} the final results, what passed only when repeated, and the number of failed files if they are too many to
+ * be repeated
  */
 export async function repeatFailures(results, runAlone) {
   const repeats = toRepeat(results);
@@ -54,7 +56,7 @@ export async function repeatFailures(results, runAlone) {
   return { results: counted, saved, tooMany: 0 };
 }
 
-/** A suite's result in which a repeat's counts stand in the place of the first ones. */
+/** A suite's result with the counts of a repeat instead of the first ones. */
 function withRepeat(result, { file }, again) {
   const seconds = result.seconds + again.seconds;
   if (file === undefined) return { ...again, suite: result.suite, seconds };
@@ -70,7 +72,7 @@ function withRepeat(result, { file }, again) {
   };
 }
 
-/** What passed only when repeated, with its first failure; empty where nothing did. */
+/** What passed only when repeated, with its first failure; empty if there is nothing. */
 export function savedText(saved) {
   if (saved.length === 0) return '';
   const entries = saved.map(({ suite, file, failures, load, attempt }) => {

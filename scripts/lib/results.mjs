@@ -1,20 +1,21 @@
 /**
- * What one test file did; `load` is the machine's when it ended.
+ * Result of one test file; `load` is the load of the machine when the file ended.
  * @typedef {{ file: string, passed: number, failed: number, skipped: number, failures: { name: string, message: string
  * }[], load: number }} FileResult
  */
 
 /**
- * What one suite did. `files` are those that ended; `isBroken` says that its process ended badly without a failed test,
- * `isOvertime` that it was stopped at its limit.
+ * Result of one suite. `files` are the files that ended. `isBroken` means that its process ended badly without a failed
+ * test, `isOvertime` that it was stopped at its limit.
  * @typedef {{ suite: string, passed: number, failed: number, skipped: number, seconds: number, note?: string, files:
  * FileResult[], isBroken?: boolean, isOvertime?: boolean }} Result
  */
 
 /**
- * Reads the lines of a reporter.
+ * Reads the lines that a reporter wrote.
  * @param {string | undefined} text
- * @returns {{ files: FileResult[], running: string[], hasEnded: boolean }} `running` are files that began and did not end
+ * @returns {{ files: FileResult[], running: string[], hasEnded: boolean }} `running` are files that began but did not
+ * end
  */
 export function readReport(text) {
   const records = (text ?? '').split('\n').flatMap(parsed);
@@ -28,7 +29,7 @@ export function readReport(text) {
   };
 }
 
-/** The last line of a killed runner may be half a line. */
+/** The last line may be incomplete if the runner was killed. */
 function parsed(line) {
   try {
     return line ? [JSON.parse(line)] : [];
@@ -38,8 +39,8 @@ function parsed(line) {
 }
 
 /**
- * The counts of a suite from what its reporter wrote and how its process ended. A process that ended with an error
- * without naming a failed test, left no complete report or found no test counts as one failure more.
+ * Counts of a suite, from what its reporter wrote and from how its process ended. One failure is added if the process
+ * ended with an error but without a failed test, left no complete report, or found no tests.
  * @returns {Omit<Result, 'suite' | 'seconds'>}
  */
 export function fromReport({ files, running, hasEnded }, { code, signal, overtime }) {
@@ -54,14 +55,14 @@ export function fromReport({ files, running, hasEnded }, { code, signal, overtim
   return code !== 0 && counts.failed === 0 ? broken(ending) : counts;
 }
 
-/** The counts of a suite that is one script: one test, that its exit code decides. */
+/** Counts of a suite that is one script. It counts as one test, whose result is the exit code. */
 export function fromScript({ code, overtime }) {
   if (overtime) return { passed: 0, failed: 1, skipped: 0, files: [], note: 'stopped at its limit', isOvertime: true };
   if (code === 0) return { passed: 1, failed: 0, skipped: 0, files: [] };
   return { passed: 0, failed: 1, skipped: 0, files: [], note: `ended with code ${code}`, isBroken: true };
 }
 
-/** The last folders of a path: enough to find the file. */
+/** The last folders of a path and its name, which is enough to find the file. */
 export const shortPath = (file) => file.split('/').slice(-3).join('/');
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
@@ -90,7 +91,10 @@ export function table(results) {
     .join('\n');
 }
 
-/** What failed, by suite; empty where nothing did. Said at the end of the run, since a log that is kept in part keeps its end. */
+/**
+ * The failures by suite; empty if there are none. They are printed at the end of the run, because logs that are cut
+ * keep their end.
+ */
 export function failures(results) {
   return results
     .flatMap((result) => [

@@ -8,14 +8,17 @@ import { say } from './say.mjs';
 
 const PREFIX = 'staffcast-run-';
 const OWNER = 'owner.json';
-/** A run writes its owner right after making its folder; one without an owner is left alone for so long. */
+/**
+ * A run writes its owner right after creating its folder. A folder without an owner counts as abandoned after this
+ * time.
+ */
 const OWNERLESS_AFTER_MS = 60_000;
 const END_TIMEOUT_MS = 5_000;
 
 /**
- * Makes the folder for the temporary files of one test run, which gives it to its processes as TMPDIR. So whatever they
- * leave lies in one place, and the processes are found by the folder's name in their environment or command line.
- * Removes what interrupted runs left.
+ * Creates the folder for the temporary files of one test run, which passes it to its processes as TMPDIR. All that they
+ * leave is then in one place, and the processes can be found by the folder's name in their environment or command line.
+ * First removes what interrupted runs left.
  * @returns {Promise<{ path: string, close: () => Promise<Process[]> }>} `close` is `removeRun` for this folder
  */
 export async function openRunFolder(parent = tmpdir()) {
@@ -24,14 +27,14 @@ export async function openRunFolder(parent = tmpdir()) {
     await removeRun(path, 0);
   }
   const path = mkdtempSync(join(parent, PREFIX));
-  // As the system's folder for temporary files: services that root starts run as another user.
+  // The same mode as the system's folder for temporary files, because services that root starts run as another user.
   chmodSync(path, 0o1777);
   writeWhole(join(path, OWNER), JSON.stringify({ pid: process.pid, identity: identityOf(process.pid) }));
   return { path, close: () => removeRun(path, END_TIMEOUT_MS) };
 }
 
 /**
- * Kills the processes of a run that have not ended by themselves within `graceMs`, removes its folder, and says what was left.
+ * Kills the processes of a run that do not end by themselves within `graceMs`, prints them, and removes the folder.
  * @returns the processes that were killed
  */
 export async function removeRun(path, graceMs) {
@@ -67,7 +70,7 @@ function isOld(path) {
 }
 
 /**
- * The processes that name a folder in their environment or command line; none where the system has no /proc.
+ * The processes that name a folder in their environment or command line; empty if the system has no /proc.
  * @typedef {{ pid: number, command: string }} Process
  * @returns {Process[]}
  */
@@ -89,13 +92,13 @@ function processIds() {
   }
 }
 
-/** Empty for a process that has ended or belongs to somebody else. */
+/** Returns '' for a process that has ended or belongs to another user. */
 const read = (pid, name) => readText(`/proc/${pid}/${name}`) ?? '';
 
 function kill(pid) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

@@ -12,8 +12,8 @@ export function withBin(env = process.env) {
 }
 
 /**
- * Runs a command with inherited streams, forwards signals and returns its exit code. `heartbeat` (a sentence) is
- * printed with the elapsed seconds while a command without a terminal prints nothing.
+ * Runs a command with inherited streams, forwards signals and returns its exit code. While a command without a terminal
+ * prints nothing, `heartbeat` (a sentence) is printed with the elapsed seconds.
  */
 export function run(command, args, { heartbeat, onSpawn, ...options } = {}) {
   return new Promise((resolve, reject) => {

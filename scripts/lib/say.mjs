@@ -3,10 +3,10 @@ export function say(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** An error whose message is sufficient for the reader: printed without a stack. */
+/** An error whose message tells the reader enough, so that it is printed without a stack. */
 export class CliError extends Error {}
 
-/** Prints a failure: the message alone for a CliError, the stack for a bug. */
+/** Prints a failure: only the message of a CliError, the stack of any other error. */
 export function complain(error) {
   const text = error instanceof CliError ? error.message : (error?.stack ?? String(error));
   process.stderr.write(`\n${text}\n`);

@@ -6,9 +6,9 @@ import { CliError } from './say.mjs';
 const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
 
 /**
- * The suites of `npm test`, in order; `built` suites need the compiled product. Those with `beside` mostly wait, for
- * processes and connections, and run one after another while that suite computes. `limitMinutes` is several times what
- * a suite takes on two idle processors.
+ * The suites of `npm test`, in order. `built` suites need the compiled product. Suites with `beside` mostly wait for
+ * processes and connections; they run one after another, in parallel with the suite that `beside` names. `limitMinutes`
+ * is several times what a suite takes on two idle processors.
  */
 export const SUITES = [
   { name: 'openapi', kind: 'script', command: ['scripts/drift.mjs'], cwd: '.', built: true, limitMinutes: 5 },
@@ -56,14 +56,17 @@ export const SUITES = [
   },
 ];
 
-/** Of a single file that is run again. */
+/** Limit for a single file that is run again. */
 export const FILE_LIMIT_MINUTES = 10;
 
-/** Of the whole run, with its repeats: CI allows an hour, of which installing and the checks before the suites take a part. */
+/**
+ * Limit for the whole run with its repeats. CI allows an hour, which includes the installation and the checks before
+ * the suites.
+ */
 export const RUN_LIMIT_MINUTES = 55;
 
 /**
- * Splits the arguments into suite names, `--no-repeat` (what fails is not run again) and arguments for the runner of a
+ * Splits the arguments into suite names, `--no-repeat` (failures are not run again) and arguments for the runner of a
  * single suite.
  */
 export function selectSuites(args) {
@@ -85,15 +88,17 @@ export function selectSuites(args) {
 
 const NO_REPEAT = '--no-repeat';
 
-/** Options of Jest and of node's runner whose value is the next word. */
+/** Options of Jest and of Node's test runner that take the next word as their value. */
 const WITH_VALUE = new Set(['-t', '--testNamePattern', '--test-name-pattern', '--testTimeout', '--seed']);
 
-/** Of arguments for a runner the options, without the files that they select: a repeat selects its own. */
+/**
+ * The options among arguments for a runner, without the files that they select, because a repeat selects its own file.
+ */
 export function optionsOnly(args) {
   return args.filter((arg, i) => arg.startsWith('-') || WITH_VALUE.has(args[i - 1]));
 }
 
-/** The suites in order, each with those that run beside it. */
+/** The suites in order, each with the suites that run in parallel with it. */
 export function inGroups(suites) {
   const isBeside = (one) => suites.some(({ name }) => name === one.beside);
   return suites

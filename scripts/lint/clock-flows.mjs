@@ -1,5 +1,6 @@
-// Where readings of the clock and of memory go within one file. What is known of a value is a set of marks: '*' (it is
-// such a reading or was computed from one), '?' (it says how one compared), and names of fields that hold one.
+// Tracks within one file where readings of the clock, of memory and of processor time go. Each value has a set of
+// marks: '*' means that it is a reading or was computed from one, '?' that it is the result of comparing a reading, and
+// a name that its field of that name holds a reading.
 const CLOCK = '*';
 const VERDICT = '?';
 const NOTHING = new Set();
@@ -9,9 +10,9 @@ const READS = new Set([
   ...['process.memoryUsage', 'process.memoryUsage.rss', 'process.cpuUsage', 'process.threadCpuUsage'],
   ...['process.resourceUsage'],
 ]);
-/** Global functions whose result is computed from their arguments alone. */
+/** Global functions whose result depends only on their arguments. */
 const PURE = new Set(['Math', 'Number', 'BigInt', 'Array', 'Object', 'Promise', 'String', 'structuredClone']);
-/** Helpers of other files that compute from what they are given. */
+/** Names of imported helpers whose result depends only on their arguments. */
 const COMPUTES = /^(?:median|mean|average|sum|round|sorted|quantile|percentile|p\d+)$/i;
 const WRAPPERS = new Set([
   ...['AwaitExpression', 'UnaryExpression', 'SpreadElement', 'UpdateExpression'],
@@ -35,7 +36,7 @@ const isRead = (node) =>
 
 const unwrapped = (node) => (WRAPPERS.has(node.type) ? unwrapped(node.argument ?? node.expression) : node);
 
-/** The parts of a computation that gives a moment: a reading, moved by something that is none. */
+/** The operands of an expression that computes a moment, such as a reading plus an offset. */
 function momentParts(node) {
   const at = unwrapped(node);
   if (at.type === 'BinaryExpression' && ['+', '-', '/', '*'].includes(at.operator)) return [at.left, at.right];
@@ -45,14 +46,14 @@ function momentParts(node) {
   return at.callee.object?.name === 'Math' || at.callee.name === 'Number' ? at.arguments : [];
 }
 
-/** Whether an expression itself reads the clock. */
+/** Whether an expression itself contains a reading. */
 export const isReading = (node) => isRead(unwrapped(node)) || momentParts(node).some(isReading);
 
 /** Whether an expression uses a variable that holds a reading. */
 export const isLocal = (node, flows) =>
   (unwrapped(node).type === 'Identifier' && flows.of(node).isClock) || momentParts(node).some((p) => isLocal(p, flows));
 
-/** Whether an expression is a moment of the calendar: one reading, not a time between two. */
+/** Whether an expression is a point in time, computed from one reading, and not a duration between two readings. */
 export function isMoment(node, flows, seen = new Set()) {
   const at = unwrapped(node);
   if (isRead(at)) return at.type === 'NewExpression' || pathOf(at.callee) === 'Date.now';
@@ -106,7 +107,7 @@ export function flowsOf(sourceCode, measures) {
     return computed ? null : (name.name ?? String(name.value));
   };
 
-  /** Writes marks into a variable, a pattern or a field. */
+  /** Adds marks to a variable, a pattern or a field. */
   function assign(target, found) {
     if (!target || found.size === 0) return;
     if (target.type === 'Identifier') mark(variableOf(target), found);
@@ -180,7 +181,10 @@ export function flowsOf(sourceCode, measures) {
     return said.has(VERDICT) ? union(own, new Set([VERDICT])) : own;
   }
 
-  /** Marks of the parameters of called functions: those of this file, and callbacks of methods of a marked value. */
+  /**
+   * Passes marks to the parameters of called functions: of functions in this file, and of callbacks of a marked value's
+   * methods.
+   */
   function bind({ callee, arguments: given }) {
     if (callee.type === 'Identifier') {
       const [definition] = variableOf(callee)?.defs ?? [];

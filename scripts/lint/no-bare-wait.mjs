@@ -1,10 +1,10 @@
-// A test must not wait for a length of time: too short on a slow machine, too long on any other. It waits for a
-// condition (`until`). Where only time can show that nothing comes, a comment above the line says why:
+// A test must not wait for a fixed time, which is too short on a slow machine and too long on any other. It waits for a
+// condition (`until`). If only time can show that nothing happens, a comment above the line says why:
 // `eslint-disable-next-line staffcast/no-bare-wait -- reason`.
 const PROMISED = new Set(['node:timers/promises', 'timers/promises']);
 const NAMES = new Set(['sleep', 'pause', 'delay']);
 
-/** Whether a promise only ends after a while: `new Promise((done) => setTimeout(done, 100))`. */
+/** Whether a promise resolves only after a delay: `new Promise((done) => setTimeout(done, 100))`. */
 function isTimer({ callee, arguments: [executor] }) {
   const done = executor?.params?.[0];
   if (callee.name !== 'Promise' || done?.type !== 'Identifier') return false;

@@ -1,14 +1,12 @@
-// A test must not judge by the clock or by memory: a slow machine would look like a fault.
-//
-// Reported are values that come from Date.now(), new Date(), performance.now(), process.hrtime, process.memoryUsage,
-// process.cpuUsage or a helper that measures (option `measures`) where they reach an assertion: in `expect(…)` or its
-// comparing matcher, and as a comparison (`expect(Date.now() - start < 500)`, `times.filter((ms) => ms > 500)`) under
-// any matcher. They are followed through the variables, parameters, fields and functions of the file, not through calls
-// of anything else: what the product answers is the product's.
-//
-// Allowed are moments as bounds of a value that is not the test's, where a slow machine only moves the bound away: "not
-// before the start" (toBeGreaterThan… of a reading kept in a variable) and "not after now" (toBeLessThan… of a reading
-// made in the matcher). A file that calls useFakeTimers() holds its clock itself, and is left alone.
+// A test must not assert durations or memory, because a slow machine would look like a fault.
+// The rule reports values from Date.now(), new Date(), performance.now(), process.hrtime, process.memoryUsage,
+// process.cpuUsage or a measuring helper (option `measures`) that reach an assertion: in `expect(…)` or a comparing
+// matcher, and as a comparison (`expect(Date.now() - start < 500)`, `times.filter((ms) => ms > 500)`) under any
+// matcher. Values are followed through the variables, parameters, fields and functions of the file, but not through
+// calls of other functions, because what the product returns is no measurement by the test.
+// Moments are allowed as bounds of a value that the test did not measure itself, if a slow machine only makes the bound
+// looser: "not before the start" (toBeGreaterThan… of a reading kept in a variable) and "not after now" (toBeLessThan…
+// of a reading made in the matcher). A file that calls useFakeTimers() controls its clock, so it is not checked.
 import { flowsOf, isLocal, isMoment, isReading } from './clock-flows.mjs';
 
 const LOWER = new Set(['toBeGreaterThan', 'toBeGreaterThanOrEqual']);

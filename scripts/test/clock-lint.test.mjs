@@ -10,21 +10,21 @@ const waits = [{ messageId: 'waits' }];
 
 tester.run('no clock in expect', staffcast.rules['no-clock-in-expect'], {
   valid: [
-    // What the product answers is the product's, whatever the test handed over.
+    // What the product returns is no measurement by the test, even if the test passed a reading to it.
     'const since = Date.now(); const rows = await rowsAfter(since); expect(rows.length).toBeGreaterThan(2);',
     'const sent = await send({ at: new Date(Date.now() + 5_000) }); expect(sent.count).toBeLessThan(3);',
-    // Numbers of measurements, and names made of the time.
+    // The number of measurements, and names that contain the time.
     'const times = []; times.push(performance.now()); expect(times.length).toBeGreaterThan(1);',
     'const told = []; told.push({ at: Date.now(), n: 1 }); expect(told[0].n).toBeLessThan(2);',
     'const name = `list ${Date.now()}`; expect(await named(name)).toBe(name);',
-    // Not before the start, not after now.
+    // Bounds "not before the start" and "not after now".
     'const before = Date.now(); await act(); expect(row.sentAt.getTime()).toBeGreaterThanOrEqual(before);',
     'const before = Date.now(); await act(); expect(row.dueAt.getTime()).toBeGreaterThan(before + 60_000);',
     'const before = new Date(); await act(); expect(Number(row.dueAt)).toBeGreaterThan(before.getTime());',
     'await act(); expect(new Date(row.sentAt).getTime()).toBeLessThanOrEqual(Date.now());',
-    // The test holds the clock.
+    // The test controls the clock.
     'jest.useFakeTimers(); const start = Date.now(); jest.advanceTimersByTime(5); expect(Date.now() - start).toBeLessThan(9);',
-    // A wait with a cap asserts nothing.
+    // A wait with a time limit asserts nothing.
     'const start = Date.now(); await until(() => Date.now() - start > 500); expect(seen).toBeLessThan(3);',
     'const { heapUsed } = process.memoryUsage(); console.info(heapUsed); expect(rows).toBeLessThan(3);',
     "assert.ok(Date.now() && text.includes('x'));",
@@ -35,7 +35,7 @@ tester.run('no clock in expect', staffcast.rules['no-clock-in-expect'], {
     'const { rss } = process.memoryUsage(); expect(rss / 1024).toBeLessThan(1e6);',
     'const [s] = process.hrtime(); expect(s).toBeCloseTo(3);',
     'const before = process.cpuUsage(); expect(process.cpuUsage(before).user).toBeLessThanOrEqual(5);',
-    // Through arrays, loops, Math and helpers of the file.
+    // Readings that pass through arrays, loops, Math and helpers of the file.
     'const times = []; const start = Date.now(); times.push(Date.now() - start); expect(Math.max(...times)).toBeLessThan(9);',
     'const start = Date.now(); const times = []; times.push(Date.now()); for (const at of times) expect(at - start).toBeLessThan(9);',
     'const start = Date.now(); const ms = await Promise.all(all.map(async () => { await ask(); return Date.now() - start; })); expect(ms[0]).toBeLessThan(9);',
@@ -45,13 +45,13 @@ tester.run('no clock in expect', staffcast.rules['no-clock-in-expect'], {
     'const figures = {}; figures.slowest = Math.max(figures.slowest, Date.now() - since); expect(figures.slowest).toBeLessThan(9);',
     'const ratio = (a, b) => a / b; const start = Date.now(); expect(ratio(Date.now() - start, 5)).toBeLessThan(9);',
     'const start = Date.now(); const waits = [Date.now() - start]; expect(median(waits)).toBeLessThan(9);',
-    // As a comparison under any matcher.
+    // Comparisons of readings under any matcher.
     'expect([status, Date.now() - asked < SOON]).toEqual([503, true]);',
     'const times = [Date.now()]; expect(times.filter((at) => at > since + 500)).toEqual([]);',
     'const times = [Date.now()]; expect(times.every((at) => at < 500)).toBe(true);',
     'assert.ok(Date.now() - start < 500);',
     'expect(row).toEqual({ at: expect.closeTo(Date.now(), -3) });',
-    // Bounds that a slow machine moves towards the value.
+    // Bounds that a slow machine makes tighter.
     'await act(); expect(row.dueAt.getTime()).toBeGreaterThan(Date.now());',
     'const before = Date.now(); await act(); expect(row.sentAt.getTime()).toBeLessThan(before + 5_000);',
     'const start = Date.now(); await act(); const took = Date.now() - start; expect(count).toBeGreaterThan(took);',
@@ -78,7 +78,7 @@ tester.run('no bare wait', staffcast.rules['no-bare-wait'], {
     "import { setImmediate as pause } from 'node:timers/promises'; await pause();",
     'await new Promise((done) => setTimeout(done, 0));',
     'await new Promise((done) => server.listen(0, done));',
-    // A slow answer is what the test is about.
+    // The test simulates a slow answer, so the delay is intended.
     'const slow = () => new Promise((answer) => setTimeout(() => answer({ count: 3 }), 300));',
     'setTimeout(() => socket.destroy(), 100);',
   ],

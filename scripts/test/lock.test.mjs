@@ -63,7 +63,7 @@ test('exactly one of many processes takes a stale lock', async () => {
           child.stdout.on('data', (chunk) => {
             text += chunk;
           });
-          // Every holder lives until all have tried; else a late one would find the lock free.
+          // Every holder lives until all have tried to take the lock. Otherwise a late one would find it free.
           child.stdout.once('data', () => {
             if (--unanswered === 0) for (const each of children) each.stdin.end();
           });

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const eslint = new ESLint({
   cwd: root,
   ruleFilter: ({ ruleId }) => ruleId.startsWith('regexp/'),
-  // These rules need no types.
+  // The tested rules need no type information.
   overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
 });
 

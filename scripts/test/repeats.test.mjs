@@ -11,7 +11,7 @@ const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
 
 const PASSES = `test('passes', () => {});`;
 const FAILS = `test('fails', () => { throw new Error('always'); });`;
-/** Of a file's name that says itself how often it ran, the body of a test that `does` it the first `times` times. */
+/** Source of a test that runs `does` in its first `times` runs. It counts its runs in a file beside it. */
 const untilTimes = (times, does) => `
   const fs = require('node:fs');
   test('comes round', () => {
@@ -21,16 +21,18 @@ const untilTimes = (times, does) => `
 const failsFirst = (times) => untilTimes(times, `throw new Error('too early');`);
 const killsItsRunnerFirst = (times) => untilTimes(times, `process.kill(process.pid, 'SIGKILL');`);
 
-/** A suite that passes. */
+/** A suite that always passes. */
 const AFTER = { name: 'after', kind: 'script', command: ['--version'], cwd: '.', limitMinutes: 5 };
 
-/** The time as a run sees it whose suites begin in time, after which an hour is over. */
+/** A clock for which the suites begin in time, and which has passed an hour when they have ended. */
 function overAfterTheSuites() {
   const times = [0, 0];
   return () => times.shift() ?? 3_600_000;
 }
 
-/** Runs the files as a suite of Jest's and as one of node's runner, as `npm test` runs its suites. */
+/**
+ * Runs the files once as a suite of Jest and once as a suite of Node's test runner, in the way `npm test` runs suites.
+ */
 async function runBoth(t, files, { kinds = ['jest', 'node'], suiteMinutes = 5, then = [], ...options } = {}) {
   const outcomes = [];
   for (const kind of kinds) {

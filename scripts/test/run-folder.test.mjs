@@ -16,7 +16,7 @@ function parentOf(t) {
   return parent;
 }
 
-/** A process in a session of its own, as one that a killed test leaves. */
+/** Starts a process in its own session, like one that a killed test leaves behind. */
 async function leave(t, env, args = []) {
   const child = spawn(process.execPath, ['-e', IDLE, ...args], { env, detached: true, stdio: 'ignore' });
   t.after(() => child.kill('SIGKILL'));

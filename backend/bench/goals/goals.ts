@@ -11,8 +11,8 @@ export interface Figure {
   value: number;
   unit: string;
   /**
-   * The highest bar that the value reaches: `floor`, `target` or `last`, the most ambitious one. short: it misses the
-   * floor; info: there is no goal.
+   * The highest bar that the value reaches: `floor`, `target` or `last`, the most ambitious one. `short` means that it
+   * misses the floor, `info` that there is no goal.
    */
   verdict: 'last' | 'target' | 'floor' | 'short' | 'info';
   detail?: string;
@@ -23,7 +23,7 @@ export interface Bar {
   unit: string;
   floor: number;
   target: number;
-  /** Absent where there is no bar beyond the target. */
+  /** The most ambitious bar; absent if there is none beyond the target. */
   last?: number;
   /** Whether higher values are better. */
   up: boolean;

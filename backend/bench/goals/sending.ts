@@ -1,6 +1,6 @@
 import type { Bar } from './goals.js';
 
-/** Goals of all other scenarios: delivery, imports, the API beside them, and attacks. */
+/** Goals of all other scenarios: delivery, imports, the API while mail is sent, and attacks. */
 export const SENDING_BARS: Record<string, Bar> = {
   '1': {
     name: 'delivered and logged, one worker / nodemailer pool 10 (N)',

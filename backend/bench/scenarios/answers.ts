@@ -8,13 +8,13 @@ import type { Scenario } from '../scenario.js';
 const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../openapi/openapi.json'), 'utf8'),
 ) as ApiDocument;
-/** Lower bound in ms for the time of a plain body, so that noise does not dominate a ratio. */
+/** Durations of a plain body count as at least this many ms, so that noise does not dominate the ratio. */
 const MIN_MS = 10;
 const MAX_TRIES = 3;
 
 /**
- * Goal 12c: every expensive body against a plain one of the same size on the same route. The ratio shows work that
- * grows faster than the body, on any machine. The fastest of some tries counts, to exclude other load.
+ * Goal 12c: the time of every expensive body against a plain body of the same size on the same route. On any machine,
+ * the ratio shows work that grows faster than the body. The fastest of some tries counts, to exclude other load.
  */
 export const bodies: Scenario = async ({ world }) => {
   const url = world.env.APP_URL!;

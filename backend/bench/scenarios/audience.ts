@@ -22,7 +22,7 @@ const tell = (figures: Figure[]): Figure[] => {
   return figures;
 };
 
-/** Segments, exclusions, rules and caps of a large account among others. */
+/** Segments, exclusions, rules and caps of a large account, in a database with other large accounts. */
 export const audience: Scenario = async (bench) => {
   const people = await seeded(bench);
   const counted = tell(await counts(bench, people));
@@ -38,21 +38,21 @@ export const audience: Scenario = async (bench) => {
   ];
 };
 
-/** Only the counts of segments. */
+/** Measures only the counts of segments. */
 export const segmentCounts: Scenario = async (bench) => counts(bench, await seeded(bench));
 
-/** Preparing an audience of segments and exclusions, then the pages of contacts. */
+/** Prepares an audience of segments and exclusions, then measures the pages of contacts. */
 export const preparedAudience: Scenario = async (bench) => {
   const people = await seeded(bench);
   const { figures, sendId } = await preparing(bench, people);
   return [...tell(figures), ...(await contactPages(bench, people, sendId))];
 };
 
-/** Delivery with do-not-send rules, and with merge tags of custom columns. */
+/** Measures delivery with do-not-send rules, and with merge tags of custom columns. */
 export const ruled: Scenario = (bench) => rulesAndTags(bench);
 
-/** This version against an earlier build, on plain lists. */
+/** Compares this version with an earlier build, on plain lists. */
 export const before: Scenario = (bench) => beforeAndAfter(bench);
 
-/** Delivery and the API while activity is written. */
+/** Measures delivery and the API while activity is written. */
 export const activity: Scenario = async (bench) => rollUp(bench, await seeded(bench));

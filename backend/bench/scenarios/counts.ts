@@ -16,7 +16,7 @@ interface Filter {
 }
 
 const CALLS_PER_ROUND = 4;
-/** Number of people from which the error of an estimate has a goal. */
+/** Errors of estimates have a goal only from this number of people on. */
 const LARGE_LIST_CONTACTS = 10_000;
 
 /** Counts by filters with five rules about fields, tags, lists and activity, as the segment builder requests them. */

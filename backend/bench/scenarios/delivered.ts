@@ -9,12 +9,12 @@ import type { Bench } from '../scenario.js';
 import type { World } from '../world.js';
 
 const RULES = 5_000;
-/** Ms to wait so that a worker's one-second cache of rules has expired. */
+/** Ms to wait until the one-second cache of rules in a worker has expired. */
 const CACHED_MS = 1_500;
 
 /**
- * Measures two sends against a plain send, in alternation on one worker: one of an account with 5,000 do-not-send rules,
- * none of which matches a recipient, and one with five merge tags, three of them custom fields.
+ * Measures two sends against a plain send, in alternation on one worker. One is by an account with 5,000 do-not-send
+ * rules, none of which matches a recipient. The other has five merge tags, three of them custom fields.
  */
 export async function rulesAndTags({ world, sink, rounds, size }: Bench): Promise<Figure[]> {
   const list = await world.list(size, 'With columns');
@@ -101,7 +101,7 @@ export async function beforeAndAfter({ world, sink, rounds, size }: Bench): Prom
   ];
 }
 
-/** A large send, and how recording its people's activity affects later sends and API calls. */
+/** Measures a large send, and how recording its people's activity affects later sends and API calls. */
 export async function rollUp({ world, sink, size, rounds }: Bench, people: People): Promise<Figure[]> {
   const small = await world.list(size, 'Sent meanwhile');
   await sink.reset();

@@ -87,7 +87,7 @@ function judged(
   ];
 }
 
-/** Other accounts with one list each, which make calls in turn. */
+/** Other accounts with one list each, and the calls that they make in turn. */
 async function neighbours(world: World): Promise<{ caller: Caller; paths: string[] }> {
   const calls: (() => Promise<Response>)[] = [];
   for (let i = 0; i < NEIGHBOURS; i++) {

@@ -17,8 +17,8 @@ interface Stages {
 }
 
 /**
- * An import through all stages, with the calls of its screens. `--rows` (50,000) is the size of the rounds, `--large`
- * that of the largest files.
+ * An import through all stages, with the calls of its screens. `--rows` (50,000) is the size of the import in each
+ * round, `--large` the size of the largest files.
  */
 export const wholeImports: Scenario = async (bench) => {
   const { world, size, large, parameter } = bench;
@@ -65,7 +65,7 @@ const stagesOf = ({ read, check, commit }: Stages, rows: number): string =>
     .map(([stage, seconds]) => `${stage} ${seconds.toFixed(1)} s (${(rows / seconds).toFixed(0)}/s)`)
     .join(', ');
 
-/** Rounds of one import, then bare COPY with the rows that it wrote. */
+/** In each round, one import, and then bare COPY of the rows that it wrote. */
 async function besideCopies({ world, rounds }: Bench, count: number): Promise<Figure[]> {
   const other = (await world.account()).userId;
   const [checks, commits, rates, copied]: [number[], number[], Stages[], number[][]] = [[], [], [], []];
@@ -103,8 +103,8 @@ async function besideCopies({ world, rounds }: Bench, count: number): Promise<Fi
 }
 
 /**
- * One import by a separate worker.
- * @returns its stages, and the worker's peak memory in MB
+ * Runs one import by a separate worker. With `isLoaded`, also measures the API before and during the import.
+ * @returns the stages, the worker's peak memory in MB, and the figures of the API
  */
 async function alone(
   world: World,
@@ -120,7 +120,7 @@ async function alone(
     const read = async (): Promise<void> => {
       if (!isLoaded) return;
       busy = apiLoad(world, paths, () => !isOver);
-      // A failed call is reported where the figures are computed.
+      // Prevents an unhandled rejection; the error is thrown where `busy` is awaited.
       busy.catch(() => undefined);
     };
     const stages = await imported(world, { kind, count, list, read }).finally(() => (isOver = true));
@@ -200,7 +200,7 @@ async function newList(world: World): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Deletes the rows of a round, so that each round starts with the same tables. */
+/** Deletes the rows of a round, so that each round starts with equally full tables. */
 async function emptied(world: World, list: string): Promise<void> {
   await world.db.query('delete from email_lists where id = $1', [list]);
   await world.db.query('delete from contact_profiles where owner_id = $1', [world.userId]);

@@ -9,8 +9,8 @@ import type { Scenario } from '../scenario.js';
 import { type World } from '../world.js';
 
 /**
- * Goals 6, 7, 11, 13, 15: a small and the largest send, each by one worker; the largest with 2 % 451 replies and 1 %
- * cut connections, and with PostgreSQL and Redis restarted midway.
+ * Goals 6, 7, 11, 13, 15: a small and the largest send, each by one worker. The largest gets 2 % replies of 451 and 1 %
+ * cut connections, and PostgreSQL and Redis are restarted midway.
  */
 export const large: Scenario = async (bench) => {
   const { world, sink, redis, size, large: count } = bench;

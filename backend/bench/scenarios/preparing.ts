@@ -11,14 +11,14 @@ const ACCEPTED = 8;
 
 interface Prepared {
   id: string;
-  /** Recipients a second, from acceptance to the last row. */
+  /** Recipients a second, from the acceptance of the send to the last delivery row. */
   rate: number;
   recipients: number;
 }
 
 /**
- * Two lists and two segments without the members of another list, with do-not-send rules and a cap of two people per
- * company, against the two lists alone, alternately on one worker.
+ * Compares, in alternation on one worker, a send to two lists and two segments with a send to the two lists alone. The
+ * first one excludes the members of another list, and has do-not-send rules and a cap of two people per company.
  * @returns the figures, and the id of a send that left people out
  */
 export async function preparing(
@@ -113,8 +113,8 @@ async function addRules(world: World, { ownerId, count }: People): Promise<void>
 }
 
 /**
- * Turns the rules on or off. Rules that cover contacts of the account make a send to plain lists freeze its audience,
- * so they are off for the comparison.
+ * Turns the rules on or off. With rules that cover its contacts, an account's send to plain lists freezes its audience
+ * too, so they are off for the comparison.
  */
 async function hold(world: World, isHeld: boolean): Promise<void> {
   await world.db.query(
@@ -150,7 +150,7 @@ async function prepared(world: World, choice: Choice): Promise<Prepared> {
 const forget = (world: World, id: string): Promise<unknown> =>
   world.db.query('delete from email_history where id = $1', [id]);
 
-/** Time from a send of the choice to its first message at the sink. The send is then cancelled. */
+/** Time from accepting a send to this audience until its first message reaches the sink. The send is then cancelled. */
 async function firstMessage(
   world: World,
   sink: Bench['sink'],

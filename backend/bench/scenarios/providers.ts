@@ -5,8 +5,8 @@ import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';
 
 /**
- * Domains of a hundred recipients: 40 at Gmail, 25 at Microsoft, 10 at Yahoo and Apple, and 25 business domains, a
- * third of them hosted by a large provider.
+ * Domains of a hundred recipients: 40 at Gmail, 25 at Microsoft, 10 at Yahoo and Apple together, and 25 at business
+ * domains, a third of which are hosted by a large provider.
  */
 export const PROVIDER_MIX = [
   ...Array.from({ length: 40 }, () => 'gmail.com'),
@@ -29,7 +29,7 @@ export const PROVIDERS = {
 };
 export const RATES = { google: 100, microsoft: 60, yahoo: 20, apple: 20 };
 
-/** Stores the providers of these domains, because no DNS server has MX records for them. */
+/** Stores which providers host these domains, because no DNS server has MX records for them. */
 export async function knowHosted(world: World): Promise<void> {
   for (const [domain, provider] of Object.entries(HOSTED))
     await world.db.query('insert into recipient_domains (domain, provider) values ($1, $2) on conflict do nothing', [
@@ -100,7 +100,10 @@ export const providers: Scenario = async ({ world, sink }) => {
   });
 };
 
-/** Recipients at one provider against as many at neutral domains, both through a relay without limits, alternately. */
+/**
+ * Sends to recipients at one provider against sends to as many at neutral domains, both through a relay without limits,
+ * in alternation.
+ */
 export const oneProvider: Scenario = async ({ world, sink, rounds, large: count }) => {
   const [one, neutral] = [
     await world.listOf(count, ['gmail.com'], 'One provider'),
@@ -121,8 +124,8 @@ export const oneProvider: Scenario = async ({ world, sink, rounds, large: count 
 };
 
 /**
- * Goal 19: processor time of PostgreSQL in a minute in which all messages wait for a rate of 10 a second, less its idle
- * time.
+ * Goal 19: processor time of PostgreSQL in a minute in which all messages wait for a rate of 10 a second, minus its
+ * processor time when idle.
  */
 export const waiting: Scenario = async ({ world, sink, large: count }) => {
   await world.findPostmaster();
@@ -147,7 +150,7 @@ export const waiting: Scenario = async ({ world, sink, large: count }) => {
         ).rows[0]!.n,
       );
     for (const end = Date.now() + 600_000; (await backlog()) < count * 0.95 && Date.now() < end;) await pause(1_000);
-    // Flushes and vacuums the written rows first, so that this work is not measured.
+    // Flushes and vacuums the rows that were written before, so that this work is not measured.
     await world.db.query('vacuum analyze email_delivery_logs');
     await world.db.query('checkpoint');
     await pause(10_000);

@@ -48,7 +48,7 @@ export const killProviders: Scenario = async ({ world, sink }) => {
     slowest.push(Math.max(...times));
     await pause(3_000);
   }
-  // Without rates the sink accepts the rest at once, but the learned rates have to rise first.
+  // The sink now accepts the rest at once, but the learned rates have to rise first.
   await sink.set({ providers: PROVIDERS });
   await world.settled(id);
   await worker.stop();
@@ -77,7 +77,7 @@ export const beside: Scenario = async ({ world, sink, large: count }) => {
     ),
   );
   await sink.reset();
-  // The sink counts by domain if it has any provider table.
+  // Setting any provider table makes the sink count by domain.
   await sink.set({ perSecond: {}, providers: {} });
   return withWorker(world, async (): Promise<Figure[]> => {
     const large = await world.send(list);

@@ -76,8 +76,8 @@ export const imports: Scenario = async ({ world, rounds }) => {
 };
 
 /**
- * Goal 10: expanding five lists with the same people, against a single INSERT statement. One worker expands all chunks;
- * it has expanded a send before, because all measurements are warmed up.
+ * Goal 10: expanding five lists with the same people, against a single INSERT statement. One worker expands all chunks.
+ * It has expanded another send before, so that it is warmed up.
  */
 export const layout: Scenario = async ({ world, sink, rounds, size }) => {
   const lists: string[] = [];

@@ -8,8 +8,8 @@ export const byRound = (products: number[], others: number[]): number =>
   median(products.map((rate, i) => rate / others[i]!));
 
 /**
- * Goals 1, 2 and 14. Rounds are interleaved, so that other load slows all variants equally. A first send, not measured,
- * warms the worker up.
+ * Goals 1, 2 and 14. Rounds are interleaved, so that other load slows all variants equally. A first send, which is not
+ * measured, warms up the worker.
  */
 export const speed: Scenario = async ({ world, sink, rounds, size }) => {
   const list = await world.list(size);

@@ -8,7 +8,7 @@ import type { Bench } from '../scenario.js';
 import type { World } from '../world.js';
 
 /**
- * Number of accounts with one small send each; recipients of each of the three large sends; sends of the account that
+ * Sizes of the scenario: accounts with one small send each; recipients of each large send; sends of the account that
  * starts many, and recipients of each of them; seconds over which the small sends start.
  */
 const SMALL_SENDERS = Number(process.env.BENCH_TENANTS ?? 1_000);
@@ -19,7 +19,7 @@ const START_SECONDS = Number(process.env.BENCH_TENANTS_SECONDS ?? 120);
 const [MIN_SMALL_RECIPIENTS, MAX_SMALL_RECIPIENTS] = [20, 200];
 const LARGE_SENDERS = 3;
 const CONCURRENT_REGISTRATIONS = 4;
-/** Domain of the probes, whose confirmation mails are timed. */
+/** Domain of the visitors that `probe` subscribes; the time until they get their confirmation mail is measured. */
 const PROBE = 'probe.bench';
 
 /** An account that sends. */
@@ -29,7 +29,7 @@ interface Tenant {
   listId: string;
 }
 
-/** Goal 18: accounts with small sends, together with three that have large ones and one that starts a hundred. */
+/** Goal 18: accounts with small sends, while three accounts have large sends and one account starts a hundred. */
 export async function tenants({ world, sink }: Bench): Promise<Figure[]> {
   await world.db.query(`update email_lists set name = 'Network' where is_default`);
   const all = await register(world, SMALL_SENDERS + LARGE_SENDERS + 1);
@@ -214,7 +214,7 @@ async function smallSendsEnded(world: World, owners: readonly Tenant[]): Promise
   }
 }
 
-/** Seconds from the acceptance of each small send to its first and to its last message. */
+/** Seconds from the acceptance of each small send to its first message, and to its last. */
 async function waitsOf(
   world: World,
   owners: readonly Tenant[],

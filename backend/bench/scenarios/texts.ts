@@ -3,13 +3,13 @@ import { TEXT_PARSERS } from '../../test/kit/samples/text-parsers.js';
 import { figure, type Figure } from '../goals/goals.js';
 import type { Scenario } from '../scenario.js';
 
-/** The growth of shorter times, in ms, is noise. */
+/** Shorter times, in ms, count as this long, because their growth would be noise. */
 const SHORTEST_MS = 0.5;
-/** Time in ms for which each text is parsed at least. */
+/** Each text is parsed again and again for at least this time, in ms. */
 const MIN_MS = 20;
 
 /**
- * Goal 23: how the time of each parser grows from a quarter of a hostile text to the whole text, and for how long it
+ * Goal 23: how much longer each parser takes for a whole hostile text than for a quarter of it, and for how long it
  * blocks the event loop.
  */
 export const texts: Scenario = async ({ rounds }) => {
@@ -33,7 +33,7 @@ export const texts: Scenario = async ({ rounds }) => {
   return figures;
 };
 
-/** Fastest of some runs, in ms. Short ones are repeated often, so that the code is compiled. */
+/** Fastest of some runs, in ms. Short runs are repeated often, so that the code is compiled. */
 async function fastest(parse: () => unknown, rounds: number): Promise<number> {
   let [ms, all] = [Infinity, 0];
   for (let round = 0; round < rounds || all < MIN_MS; round++) {

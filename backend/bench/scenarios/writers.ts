@@ -10,7 +10,7 @@ export interface Writer {
 export interface WritersOptions {
   url: string;
   writers: Writer[];
-  /** The body before and after the number that differs in every save. */
+  /** The body of the request, before and after the number that differs in every save. */
   body: [string, string];
   /** Time in ms between the starts of two saves of one writer. */
   everyMs: number;

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { accountEndDown, accountEndUp } from '../sql/account-end.sql.js';
 
-/** Profile pictures, the audit trail, and what outlives a deleted account. */
+/** Profile pictures, the audit trail, and triggers for data that outlives a deleted account. */
 
 export class Migration20261121080339_accounts extends Migration {
 

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { MAILBOX_HASH, USERS_MAILBOX, USERS_MAILBOX_TRIGGER } from '../sql/mailboxes.sql.js';
 
-/** The mailbox of each account, and the sends of the last days of each mailbox. */
+/** The mailbox behind each account's address, and the sends of each mailbox in the last days. */
 export class Migration20261122072500_mailboxes extends Migration {
   override name = 'Migration20261122072500_mailboxes';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The accounts of one mailbox; built while people go on registering. */
+/** Finds the accounts of a mailbox. Built without locking writes. */
 export class Migration20261122072600_mailbox_index extends Migration {
   override name = 'Migration20261122072600_mailbox_index';
 

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A refresh token whose answer was lost may be exchanged again: keeps the unused successors of a session beside its
- * newest token.
+ * Keeps the unused successors of a session's refresh token beside the newest token, so that a refresh token can be
+ * exchanged again when the answer was lost.
  */
 export class Migration20261122074000_refresh_tokens extends Migration {
   override name = 'Migration20261122074000_refresh_tokens';

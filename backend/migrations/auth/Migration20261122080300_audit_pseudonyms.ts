@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Lines of the audit trail outlive the account that they are about or by, under a pseudonym. */
+/** Audit events outlive the account that they are about or by, under a pseudonym. */
 export class Migration20261122080300_audit_pseudonyms extends Migration {
   override name = 'Migration20261122080300_audit_pseudonyms';
 

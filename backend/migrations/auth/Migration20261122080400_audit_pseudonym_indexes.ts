@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The lines of one deleted account; built while the trail is written. */
+/** Finds the audit events of a deleted account. Built without locking writes. */
 export class Migration20261122080400_audit_pseudonym_indexes extends Migration {
   override name = 'Migration20261122080400_audit_pseudonym_indexes';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which pictures are stored without metadata; workers clean the others. */
+/** Marks pictures that are stored without metadata. Workers remove the metadata of the others. */
 export class Migration20261122081600_picture_metadata extends Migration {
   override name = 'Migration20261122081600_picture_metadata';
 

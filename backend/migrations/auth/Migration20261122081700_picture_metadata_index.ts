@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The pictures that are still to be cleaned: none, after a while. */
+/** Finds pictures whose metadata is still to be removed. After some time there are none. */
 export class Migration20261122081700_picture_metadata_index extends Migration {
   override name = 'Migration20261122081700_picture_metadata_index';
 

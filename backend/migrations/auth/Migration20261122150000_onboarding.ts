@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Whether a person put away the checklist for new accounts. */
+/** Whether a person has hidden the checklist for new accounts. */
 export class Migration20261122150000_onboarding extends Migration {
 
   override name = 'Migration20261122150000_onboarding';

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Free months, invites by address hash, opt-outs of invite mail, and who sent a new account until referrals has read it. */
+/**
+ * Free months, invites by address hash, opt-outs from invite mails, and the referral of a new account until the
+ * referrals module has read it.
+ */
 export class Migration20261121080100_referrals extends Migration {
 
   override name = 'Migration20261121080100_referrals';

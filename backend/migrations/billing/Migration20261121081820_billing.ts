@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 const FEATURES = JSON.stringify({ texts: ['Unlimited emails per day', 'Custom email lists', 'Email history tracking', 'Priority support'] });
 
 /**
- * Stripe's events; the facts behind an entitlement; terms that outlive their account until Stripe has ended them; the
- * two plans.
+ * Stripe events, the facts that an entitlement is computed from, the two plans, and paid terms that outlive their
+ * account until Stripe has ended them.
  */
 export class Migration20261121081820_billing extends Migration {
 

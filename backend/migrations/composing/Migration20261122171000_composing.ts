@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Drafts, templates and uploaded pictures; which draft a send was made from. */
+/** Drafts, templates, uploaded pictures, and the draft that a send was made from. */
 export class Migration20261122171000_composing extends Migration {
 
   override name = 'Migration20261122171000_composing';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A draft is sent at most once; built without locking writes. */
+/** Ensures that a draft is sent at most once. Built without locking writes. */
 export class Migration20261122171100_sent_drafts extends Migration {
 
   override name = 'Migration20261122171100_sent_drafts';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Which pictures the messages of a send show, also of the sends that there are. */
+/** The pictures in the messages of each send, filled in for existing sends. */
 export class Migration20261122210000_sent_pictures extends Migration {
 
   override name = 'Migration20261122210000_sent_pictures';
@@ -10,7 +10,8 @@ export class Migration20261122210000_sent_pictures extends Migration {
     this.addSql(`create index "sent_pictures_file_index" on "sent_pictures" ("file_id");`);
     this.addSql(`alter table "sent_pictures" add constraint "sent_pictures_history_id_foreign" foreign key ("history_id") references "email_history" ("id") on update cascade on delete cascade;`);
     this.addSql(`alter table "sent_pictures" add constraint "sent_pictures_file_id_foreign" foreign key ("file_id") references "files" ("id") on update cascade on delete no action;`);
-    // The ids of each document are read once; joining the owner's pictures first would read it once for each of them.
+    // Reads the ids in each document once. Joining the owner's pictures first would read the document once for each
+    // picture.
     this.addSql(`insert into "sent_pictures" select distinct shown.history_id, f.id from (select m.history_id, h.user_id, jsonb_path_query(m.document, '$.**.fileId') #>> '{}' as file_id from "send_messages" m join "email_history" h on h.id = m.history_id) shown join "files" f on f.user_id = shown.user_id and f.id = case when shown.file_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then shown.file_id::uuid end;`);
   }
 

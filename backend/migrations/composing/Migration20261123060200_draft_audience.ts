@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Segments, exclusions and the cap per company of a draft. */
+/** The segments, exclusions and cap per company of a draft. */
 export class Migration20261123060200_draft_audience extends Migration {
   override name = 'Migration20261123060200_draft_audience';
 

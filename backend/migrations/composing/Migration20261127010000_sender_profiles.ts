@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What messages say about their sender; which of it a draft leaves out; the address that a send was made with. */
+/**
+ * Sender profiles, a draft's choice of the parts of the profile that it uses, and the business address that a send was
+ * made with.
+ */
 export class Migration20261127010000_sender_profiles extends Migration {
   override name = 'Migration20261127010000_sender_profiles';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** People whom users may send tests, and the tests themselves. */
+/** People to whom users may send tests, and the tests themselves. */
 export class Migration20261127020000_testers extends Migration {
 
   override name = 'Migration20261127020000_testers';

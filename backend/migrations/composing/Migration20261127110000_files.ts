@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Documents among the uploaded files, the links that sent messages lead to them by, and the files of drafts. */
+/** Uploaded documents, the links to them in sent messages, and the files of drafts. */
 export class Migration20261127110000_files extends Migration {
   override name = 'Migration20261127110000_files';
 

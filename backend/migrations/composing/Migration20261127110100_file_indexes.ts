@@ -10,8 +10,8 @@ const INDEXES: readonly [name: string, definition: string][] = [
 ];
 
 /**
- * Finds uploaded files by what is done with them; the same bytes once more are new after a deletion. Built without
- * locking writes.
+ * Finds uploaded files for the Library, scans, purges and reports. After a deletion, the same bytes can be uploaded
+ * again as a new file. Built without locking writes.
  */
 export class Migration20261127110100_file_indexes extends Migration {
   override name = 'Migration20261127110100_file_indexes';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The job that a draft offers. */
+/** The job that the draft of a job post offers. */
 export class Migration20261127170000_draft_jobs extends Migration {
 
   override name = 'Migration20261127170000_draft_jobs';

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { fileChangesDown, fileChangesUp } from '../sql/file-changes.sql.js';
 
-/** Screens are told of files: that one was scanned, replaced or deleted elsewhere. */
+/** Notifies screens when a file was scanned, replaced or deleted elsewhere. */
 export class Migration20261127180000_file_changes extends Migration {
   override name = 'Migration20261127180000_file_changes';
 

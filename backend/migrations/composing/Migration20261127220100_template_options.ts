@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What a message made from a template takes from the sender's profile. */
+/** The parts of the sender's profile that a message made from a template uses. */
 export class Migration20261127220100_template_options extends Migration {
   override name = 'Migration20261127220100_template_options';
 

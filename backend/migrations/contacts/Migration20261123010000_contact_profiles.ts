@@ -10,7 +10,9 @@ const TABLES = [
   'contact_profiles',
 ];
 
-/** One notification per account and statement: with the profile's id where it is one profile, else with none. */
+/**
+ * Sends one notification per account and statement; with the profile's id if only one profile of the account changed.
+ */
 const notifyProfiles = (rows: string, column: string): string =>
   `perform pg_notify('account_changes', concat_ws(' ', owner_id, 'profile', case when count(*) = 1 then min(${column}::text) else '-' end))
   from ${rows} group by owner_id;`;
@@ -32,8 +34,8 @@ const statementTrigger = (table: string, event: string, rows: string, body: stri
 };
 
 /**
- * What an account knows of each address, whatever lists it is on: profiles with fields, tags, notes, activity, and the
- * work on many at once.
+ * What an account knows of each address, whatever lists it is on: profiles with fields, tags, notes and activity, and
+ * bulk changes of many profiles.
  */
 export class Migration20261123010000_contact_profiles extends Migration {
   override name = 'Migration20261123010000_contact_profiles';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Columns of contacts that a user chose to see. */
+/** The columns that a user chose for the page of contacts. */
 export class Migration20261123043000_contact_columns extends Migration {
   override name = 'Migration20261123043000_contact_columns';
 

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 const TABLES = ['do_not_send_rules', 'companies'];
 const EVENTS = ['insert', 'update', 'delete'];
 
-/** One notification per account and statement. */
+/** Sends one notification per account and statement. */
 const notifyOwners = (table: string, event: string): string[] => {
   const name = `${table}_account_change_${event}`;
   return [
@@ -17,7 +17,7 @@ $body$`,
   ];
 };
 
-/** Addresses and domains that an account never sends to, and what it wrote about companies. */
+/** Do-not-send rules, and what an account wrote about companies. */
 export class Migration20261123060000_do_not_send extends Migration {
   override name = 'Migration20261123060000_do_not_send';
 

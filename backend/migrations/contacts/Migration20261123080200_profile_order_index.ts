@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Finds the next contacts of a change of many by their ids, without sorting all of the account. Built without locking writes. */
+/**
+ * Finds the next contacts of a bulk change by id, without sorting all contacts of the account. Built without locking
+ * writes.
+ */
 export class Migration20261123080200_profile_order_index extends Migration {
   override name = 'Migration20261123080200_profile_order_index';
 

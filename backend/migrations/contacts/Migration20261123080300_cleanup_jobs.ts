@@ -8,7 +8,7 @@ const allow = (actions: string): string[] => [
   `alter table "contact_bulk_jobs" validate constraint "contact_bulk_jobs_action_check";`,
 ];
 
-/** Deleting a tag or field that many contacts have is a job in batches. */
+/** Allows bulk jobs that delete a tag or field from many contacts in batches. */
 export class Migration20261123080300_cleanup_jobs extends Migration {
   override name = 'Migration20261123080300_cleanup_jobs';
 

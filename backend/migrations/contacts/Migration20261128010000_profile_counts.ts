@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { profileCountsDown, profileCountsFill, profileCountsUp } from '../sql/profile-counts.sql.js';
 
-/** The number of an account's contacts, which each page of them tells, without reading all of them. */
+/** Counters for the number of an account's contacts. Each page of contacts shows this number without counting them. */
 export class Migration20261128010000_profile_counts extends Migration {
   override name = 'Migration20261128010000_profile_counts';
 
@@ -10,7 +10,7 @@ export class Migration20261128010000_profile_counts extends Migration {
       `create table "profile_counts" ("owner_id" uuid not null, "backend" int not null, "profiles" int not null default 0, primary key ("owner_id", "backend"));`,
     );
     this.addSql(`create index "profile_counts_apart_index" on "profile_counts" ("owner_id") where backend <> 0;`);
-    // The triggers lock contact_profiles, so nothing happens between them and the fill.
+    // The triggers lock contact_profiles, so no row can change between their creation and the fill.
     for (const sql of profileCountsUp) this.addSql(sql);
     this.addSql(profileCountsFill);
   }

@@ -8,7 +8,7 @@ const allow = (actions: string): string[] => [
   `alter table "contact_bulk_jobs" validate constraint "contact_bulk_jobs_action_check";`,
 ];
 
-/** Making a field a text that many contacts have is a job in batches. */
+/** Allows bulk jobs that turn a field of many contacts into a text field in batches. */
 export class Migration20261128020000_field_to_text extends Migration {
   override name = 'Migration20261128020000_field_to_text';
 

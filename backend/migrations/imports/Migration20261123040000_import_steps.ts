@@ -17,8 +17,8 @@ const told = (columns: readonly string[]): string =>
    when ((${columns.map((name) => `old.${name}`).join(', ')}) is distinct from (${columns.map((name) => `new.${name}`).join(', ')})) execute function contact_imports_account_change()`;
 
 /**
- * Imports in steps: read, columns, check, commit, undo. Their staged records and lines are not logged: after a crash of
- * the database the file is read again.
+ * Imports in steps: read, columns, check, commit, undo. Tables with their staged records and lines are unlogged. After
+ * a crash of the database the file is read again.
  */
 export class Migration20261123040000_import_steps extends Migration {
   override name = 'Migration20261123040000_import_steps';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Undo of an import counts people whom it removes apart from those whom it takes off the list only. */
+/** Undoing an import counts deleted people separately from people who were only taken off the list. */
 export class Migration20261123043500_undone_memberships extends Migration {
 
   override name = 'Migration20261123043500_undone_memberships';

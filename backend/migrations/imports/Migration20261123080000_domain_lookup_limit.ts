@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Of many names below one registrable domain, an import looks up some only. */
+/** An import looks up only some of the names below one registrable domain. */
 export class Migration20261123080000_domain_lookup_limit extends Migration {
   override name = 'Migration20261123080000_domain_lookup_limit';
 

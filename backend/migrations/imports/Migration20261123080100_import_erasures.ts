@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** People who were erased while an import had not ended: its lines with their addresses are skipped. */
+/** Addresses of people who were erased while an import was running, so that it skips the lines with them. */
 export class Migration20261123080100_import_erasures extends Migration {
   override name = 'Migration20261123080100_import_erasures';
 

@@ -1,7 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 import { contactCountsDown, contactCountsUp } from '../sql/contact-counts.sql.js';
 
-/** Counters of contacts, indexes of the contact table's filters, and what an import remembers of its run. */
+/**
+ * Counters of contacts, indexes for the filters of the contact table, and the columns that an import needs to continue.
+ */
 export class Migration20261121080000_contacts extends Migration {
   override name = 'Migration20261121080000_contacts';
 

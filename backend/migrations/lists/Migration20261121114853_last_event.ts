@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** One step on an index tells when something last happened on a list: the dashboard of an account with thousands of them. */
+/** Finds the last event of a list by one index lookup, for the dashboard of an account with thousands of lists. */
 export class Migration20261121114853_last_event extends Migration {
 
   override name = 'Migration20261121114853_last_event';

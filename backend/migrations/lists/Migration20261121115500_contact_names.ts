@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A list's contacts in the order of their names, a page at a time. */
+/** Sorts the contacts of a list by name, a page at a time. */
 export class Migration20261121115500_contact_names extends Migration {
   override name = 'Migration20261121115500_contact_names';
 

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What was suppressed when a send was accepted, though it was lifted before the last of its recipients were laid out. */
+/**
+ * Keeps lifted suppressions. A send applies the suppressions that held when it was accepted, even if one is lifted
+ * before all of its recipients are expanded.
+ */
 export class Migration20261121123000_lifted_suppressions extends Migration {
   override name = 'Migration20261121123000_lifted_suppressions';
 

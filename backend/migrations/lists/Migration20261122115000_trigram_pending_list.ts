@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Every search reads the whole list of entries that wait to be sorted into the trigram index. At the default of 4 MB
- * that takes longer than all the rest of the search once an import has filled it; imports are as quick with 256 kB.
+ * Limits the trigram index's pending list to 256 kB. Every search reads the whole list. Once an import has filled it at
+ * the default of 4 MB, that takes longer than the rest of the search. Imports are just as fast with 256 kB.
  */
 export class Migration20261122115000_trigram_pending_list extends Migration {
 

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A deletion can be undone for some seconds: a deleted list stays in its place, marked, a deleted contact is kept
- * aside. Delivery workers hear of a marked list as they hear of removed contacts: what they prepared for it is asked
- * for again.
+ * A deletion can be undone for some seconds: a deleted list stays in its table with a mark, a deleted contact moves to
+ * `removed_contacts`. Delivery workers are notified of a marked list as of removed contacts, so that they check
+ * prepared messages for it again.
  */
 export class Migration20261122140000_undo_deletion extends Migration {
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Finds the lists whose deletion is due, built without locking writes. */
+/** Finds the lists whose deletion is due. Built without locking writes. */
 export class Migration20261122140100_deleted_lists_index extends Migration {
 
   override name = 'Migration20261122140100_deleted_lists_index';

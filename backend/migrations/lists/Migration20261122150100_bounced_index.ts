@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Counts the bounced contacts of a list without reading it whole; built without locking writes. */
+/** Counts the bounced contacts of a list without reading all of its contacts. Built without locking writes. */
 export class Migration20261122150100_bounced_index extends Migration {
 
   override name = 'Migration20261122150100_bounced_index';

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** First and last names of contacts, the labels of their further columns, and the job that fills both for present contacts. */
+/**
+ * First and last names of contacts, labels of their further columns, and the job that fills in both for existing
+ * contacts.
+ */
 export class Migration20261122172100_contact_name_parts extends Migration {
 
   override name = 'Migration20261122172100_contact_name_parts';

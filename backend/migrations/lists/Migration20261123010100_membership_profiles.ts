@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The profile of each contact of an owned list, and the company's domain. Null until the backfill reaches the contact. */
+/**
+ * The profile and the company domain of each contact on an owned list. Both are null until the backfill reaches the
+ * contact.
+ */
 export class Migration20261123010100_membership_profiles extends Migration {
   override name = 'Migration20261123010100_membership_profiles';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Finds the memberships of a profile, and the contacts that have no profile yet; built without locking writes. */
+/** Finds the memberships of a profile, and contacts without a profile. Built without locking writes. */
 export class Migration20261123010200_membership_profile_indexes extends Migration {
   override name = 'Migration20261123010200_membership_profile_indexes';
 

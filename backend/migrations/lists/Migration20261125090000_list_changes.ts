@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { listChangesDown, listChangesUp } from '../sql/list-changes.sql.js';
 
-/** Screens hear of counts that move apart from lists that come, go or are renamed. */
+/** Notifies screens of changed counts separately from lists that are created, deleted or renamed. */
 export class Migration20261125090000_list_changes extends Migration {
   override name = 'Migration20261125090000_list_changes';
 

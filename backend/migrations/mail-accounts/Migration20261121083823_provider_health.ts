@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How each mail account fares. */
+/** The health of each mail account. */
 export class Migration20261121083823_provider_health extends Migration {
   override name = 'Migration20261121083823_provider_health';
 

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { mailAccountChangesDown, mailAccountChangesUp } from '../sql/mail-account-changes.sql.js';
 
-/** Admins are told of a mail account's settings and health. */
+/** Notifies admins of changes to a mail account's settings and health. */
 export class Migration20261124190300_mail_account_changes extends Migration {
   override name = 'Migration20261124190300_mail_account_changes';
 

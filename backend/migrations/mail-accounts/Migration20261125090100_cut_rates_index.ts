@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Workers ask every other second for the rates of an account that were cut since; without it they read all of them.
- * Built without locking writes.
+ * Finds the recently cut rates of a mail account, which workers query every other second. Without the index they would
+ * read all rates. Built without locking writes.
  */
 export class Migration20261125090100_cut_rates_index extends Migration {
   override name = 'Migration20261125090100_cut_rates_index';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tells the user's open screens; PostgreSQL drops repeated payloads of one transaction. */
+/** Notifies the user's open screens. PostgreSQL drops repeated payloads of one transaction. */
 const TELL = `
 create function notifications_account_change() returns trigger language plpgsql as $body$
 begin
@@ -12,7 +12,7 @@ $body$`;
 const tellOn = (table: string, n: number, event: string, condition = ''): string =>
   `create trigger ${table}_account_change_${n} after ${event} on ${table} for each row ${condition && `when (${condition}) `}execute function notifications_account_change()`;
 
-/** Notifications, what users chose for each kind, and how they are mailed. */
+/** Notifications, the users' settings for each kind, and what is mailed of them. */
 export class Migration20261123104500_notifications extends Migration {
   override name = 'Migration20261123104500_notifications';
 

@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { SUPPRESSIONS_MAILBOX, SUPPRESSIONS_MAILBOX_TRIGGER } from '../sql/mailboxes.sql.js';
 
-/** Mail that is not a send: its budget, who was asked, what a confirmation mail said, and its turn in the outbox. */
+/**
+ * Mail that is not part of a send: its budget, who was asked for a confirmation, what the mail said, and its priority
+ * in the outbox.
+ */
 export class Migration20261122074500_outreach extends Migration {
   override name = 'Migration20261122074500_outreach';
 

@@ -9,8 +9,8 @@ const INDEXES: Record<string, string> = {
 };
 
 /**
- * The indexes that the outreach tables and columns need, built without locking writes; drops subscriptions_opt_in_due,
- * which no query uses any more.
+ * Indexes for the outreach tables and columns, built without locking writes. Drops subscriptions_opt_in_due, which no
+ * query uses any more.
  */
 export class Migration20261122074600_outreach_indexes extends Migration {
   override name = 'Migration20261122074600_outreach_indexes';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the nightly purge of old outreach days looks for; built while people work. */
+/** Finds old outreach days for the nightly purge. Built without locking writes. */
 export class Migration20261122093000_outreach_retention_index extends Migration {
 
   override name = 'Migration20261122093000_outreach_retention_index';

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Counts mails to strangers by the hour, so that a budget bounds any 24 hours; what went out today counts as of now. */
+/**
+ * Counts mails to strangers by the hour, so that a budget covers any 24 hours. Mails that were already sent today are
+ * counted in the current hour.
+ */
 export class Migration20261122120000_outreach_hours extends Migration {
 
   override name = 'Migration20261122120000_outreach_hours';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Screens are told that a scheduled email which is due waits for its files. */
+/** Notifies screens that a scheduled email is due but waits for its files. */
 export class Migration20261128000000_waiting_scheduled extends Migration {
   override name = 'Migration20261128000000_waiting_scheduled';
 

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { deliveryFaultsDown, deliveryFaultsUp } from '../sql/delivery-faults.sql.js';
 
-/** What was said against a message, and the trigger that writes SMTP-time refusals there. */
+/** Bounces and complaints about a message, and the trigger that records refusals by the mail server among them. */
 export class Migration20261121080441_bounce_reports extends Migration {
   override name = 'Migration20261121080441_bounce_reports';
 

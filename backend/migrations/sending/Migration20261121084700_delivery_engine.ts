@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Large sends are laid out chunk by chunk; domains that asked us to slow down; new accounts that start slowly; room for
- * updates beside the delivery rows.
+ * Expansion of large sends in chunks, domains that asked to slow down, slow starts of new mail accounts, and free space
+ * in pages for updates of delivery rows.
  */
 export class Migration20261121084700_delivery_engine extends Migration {
   override name = 'Migration20261121084700_delivery_engine';

@@ -2,19 +2,22 @@ import { Migration } from '@mikro-orm/migrations';
 import { deliveryTalliesUp } from '../sql/delivery-tallies.sql.js';
 import { talliesOfLeaversUp } from '../sql/delivery-tallies-of-leavers.sql.js';
 
-/** What the end of a list or an account looks for by its foreign keys. */
+/** Indexes for foreign keys that are checked when a list or an account is deleted. */
 const INDEXES = [
   ['email_history_list_index', '"email_history" ("email_list_id")'],
   ['email_history_lists_list_index', '"email_history_lists" ("email_list_id")'],
   ['contact_imports_user_index', '"contact_imports" ("user_id")'],
 ] as const;
 
-/** Counts that outlive the delivery rows, and the end of an account without a look at every delivery of all others. */
+/**
+ * Counts recipients who left, so that these counts outlive the delivery rows. Drops the foreign key from deliveries to
+ * users, so that deleting an account does not read the deliveries of all other accounts.
+ */
 export class Migration20261121093000_deliveries extends Migration {
   override name = 'Migration20261121093000_deliveries';
 
   override up(): void {
-    // First: it locks the table, so nothing happens between the fill and the trigger.
+    // This comes first, because it locks the table: no row can change between the fill and the trigger.
     this.addSql(`alter table "email_delivery_logs" drop constraint "email_delivery_logs_user_id_foreign"`);
     for (const sql of talliesOfLeaversUp) this.addSql(sql);
     for (const [name, on] of INDEXES) this.addSql(`create index "${name}" on ${on}`);

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Ranges and backlogs in place of rows that are rewritten, learned rates, and where recipient domains are hosted. */
+/**
+ * Ranges and backlogs, which replace rewriting the waiting delivery rows; learned rates; and the hosts of recipient
+ * domains.
+ */
 export class Migration20261122080000_backlogs extends Migration {
   override name = 'Migration20261122080000_backlogs';
 
@@ -15,7 +18,7 @@ export class Migration20261122080000_backlogs extends Migration {
     this.addSql(`create table "delivery_backlog_parts" ("id" uuid not null default gen_random_uuid(), "history_id" uuid not null, "provider" text not null, "first_position" int not null, "positions" int[] not null, "taken" int not null default 0, primary key ("id"));`);
     this.addSql(`create index "delivery_backlog_parts_order_index" on "delivery_backlog_parts" ("history_id", "provider", "first_position");`);
     this.addSql(`alter table "delivery_backlog_parts" add constraint "delivery_backlog_parts_history_id_foreign" foreign key ("history_id") references "email_history" ("id") on delete cascade;`);
-    // Beside the row, so that moving taken on does not write the positions anew.
+    // Stored out of line, so that an update of `taken` does not rewrite the positions.
     this.addSql(`alter table "delivery_backlog_parts" alter column "positions" set storage external;`);
 
     this.addSql(`create table "provider_rates" ("account" text not null, "provider" text not null, "next_at" timestamptz null, "used_at" timestamptz not null default now(), "cut_at" timestamptz null, "paused_until" timestamptz null, "base" double precision null, "ceiling" double precision null, "good_seconds" double precision not null default 0, "last_answer" text null, primary key ("account", "provider"));`);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What waits, what is being sent and what is tried again are found by an index each; built while mail goes on. */
+/** One index each for waiting deliveries, deliveries being sent, and retries. Built without locking writes. */
 export class Migration20261122080100_delivery_indexes extends Migration {
   override name = 'Migration20261122080100_delivery_indexes';
 

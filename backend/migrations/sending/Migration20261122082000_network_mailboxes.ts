@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Whose mailbox took a place of the network's daily cap. */
+/** The mailbox that a place under the network's daily cap was taken for. */
 export class Migration20261122082000_network_mailboxes extends Migration {
   override name = 'Migration20261122082000_network_mailboxes';
 

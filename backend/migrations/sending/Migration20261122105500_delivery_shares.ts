@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Delivery and layouts take turns by account holder. */
+/** The share of each account holder, by which delivery and expansion choose whom to serve next. */
 export class Migration20261122105500_delivery_shares extends Migration {
   override name = 'Migration20261122105500_delivery_shares';
 

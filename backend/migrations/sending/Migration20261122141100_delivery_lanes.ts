@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Domains that ask for less mail stand in provider_rates; this table has been without readers since. */
+/** Drops delivery_lanes, which nothing reads any more: domains that ask for less mail are in provider_rates. */
 export class Migration20261122141100_delivery_lanes extends Migration {
 
   override name = 'Migration20261122141100_delivery_lanes';

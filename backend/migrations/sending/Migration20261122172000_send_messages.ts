@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Composed texts of sends, split at their merge tags; and which sends have them. */
+/** Texts of composed sends, split at their merge tags, and a mark on the sends that have them. */
 export class Migration20261122172000_send_messages extends Migration {
 
   override name = 'Migration20261122172000_send_messages';

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How far a send's deliveries are written into contact_activity. Sends of before wait for it like new ones. */
+/** How far a send's deliveries are written into contact_activity. Earlier sends are pending, like new ones. */
 export class Migration20261123050100_contact_activity extends Migration {
   override name = 'Migration20261123050100_contact_activity';
 

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Audiences of sends with segments, exclusions, rules or caps: the choice, who is mailed, and who is left out and why. */
+/**
+ * Audiences of sends with segments, exclusions, rules or caps: the choice, the people who are mailed, and the people
+ * who are left out with the reason.
+ */
 export class Migration20261123060100_send_audiences extends Migration {
   override name = 'Migration20261123060100_send_audiences';
 

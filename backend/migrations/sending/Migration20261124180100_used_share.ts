@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A learned rate is raised only while most of it is used. */
+/** The used share of a learned rate. A rate is raised only while most of it is used. */
 export class Migration20261124180100_used_share extends Migration {
   override name = 'Migration20261124180100_used_share';
 

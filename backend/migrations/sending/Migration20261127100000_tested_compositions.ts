@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The check before a send tells whether it was tested since the last change. */
+/** Lets the check before a send tell whether a test was sent since the last change. */
 export class Migration20261127100000_tested_compositions extends Migration {
   override name = 'Migration20261127100000_tested_compositions';
 

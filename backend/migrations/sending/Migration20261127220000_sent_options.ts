@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What a send took from the profile of its sender, for drafts and templates that are made from it. */
+/** The parts of the sender's profile that a send used, for drafts and templates that are made from it. */
 export class Migration20261127220000_sent_options extends Migration {
   override name = 'Migration20261127220000_sent_options';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Since when the attached files of a send cannot be read; screens are told of it. */
+/** The time since which the attached files of a send cannot be read. Screens are notified of it. */
 export class Migration20261128000100_unread_files extends Migration {
   override name = 'Migration20261128000100_unread_files';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Trigram search in addresses; a trusted extension, so the database's owner may create it. */
+/** Enables trigram search in addresses. The extension is trusted, so the database's owner may create it. */
 export class Migration20261121000000_extensions extends Migration {
   override name = 'Migration20261121000000_extensions';
 

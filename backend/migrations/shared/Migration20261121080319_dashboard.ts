@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { contactTrendsDown, contactTrendsFill, contactTrendsUp } from '../sql/contact-trends.sql.js';
 import { deliveryTalliesDown, deliveryTalliesFill, deliveryTalliesUp } from '../sql/delivery-tallies.sql.js';
 
-/** What the dashboard reads instead of counting contacts and deliveries. */
+/** Counters that the dashboard reads instead of counting contacts and deliveries. */
 export class Migration20261121080319_dashboard extends Migration {
 
   override name = 'Migration20261121080319_dashboard';
@@ -16,7 +16,7 @@ export class Migration20261121080319_dashboard extends Migration {
     this.addSql(`create index "subscriptions_confirmed_at_index" on "subscriptions" ("email_list_id", "confirmed_at") where confirmed_at is not null and (consent ->> 'how') is distinct from 'attestation';`);
     this.addSql(`create index "subscriptions_single_index" on "subscriptions" ("email_list_id", "created_at") where import_id is null;`);
 
-    // Triggers first: they lock the tables, so nothing happens between the fill and them.
+    // The triggers come first, because they lock the tables: no row can change before the fill.
     for (const sql of [...contactTrendsUp, ...deliveryTalliesUp, contactTrendsFill, deliveryTalliesFill]) this.addSql(sql);
   }
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the hourly adding-up of tallies and trends looks for. */
+/** Finds the counters of single connections, which an hourly job adds up. */
 export class Migration20261121082000_dashboard_compaction extends Migration {
   override name = 'Migration20261121082000_dashboard_compaction';
 

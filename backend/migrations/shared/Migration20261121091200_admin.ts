@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the admin screens page by, and how a decision about an attested import is carried out. */
+/** Indexes for paging the admin screens, and columns for carrying out a decision about an attested import. */
 export class Migration20261121091200_admin extends Migration {
   override name = 'Migration20261121091200_admin';
 

@@ -7,7 +7,7 @@ const INDEXES = {
   contact_imports_old_index: `"contact_imports" ("finished_at") where attestation is null`,
 };
 
-/** What the nightly purge looks for; built while people work. */
+/** Indexes for the nightly purge. Built without locking writes. */
 export class Migration20261122084500_retention_indexes extends Migration {
 
   override name = 'Migration20261122084500_retention_indexes';

@@ -5,7 +5,7 @@ const INDEXES = {
   auth_credentials_reset_expires_index: `"auth_credentials" ("reset_token_expires") where reset_token_expires is not null`,
 };
 
-/** What the hourly purges look for; built while people work. */
+/** Indexes for the hourly purges. Built without locking writes. */
 export class Migration20261122114500_hourly_purge_indexes extends Migration {
 
   override name = 'Migration20261122114500_hourly_purge_indexes';

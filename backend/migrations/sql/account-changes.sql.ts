@@ -1,8 +1,8 @@
 /**
- * Tells the web instances, in the transaction that makes the change, what changed for which account: a payload is
- * `<account> <kind> <id>`, `-` where there is none. The rows themselves tell it, so that no path that writes them can
- * forget to: batches, sweeps, admins, the command line. PostgreSQL drops repeated payloads of one transaction.
- * Deliveries are not told row by row: see ProgressWatch.
+ * Notifies the web instances, in the transaction of the change, what changed for which account. A payload is `<account>
+ * <kind> <id>`, with `-` for a missing part. Triggers on the rows send it, so that no code that writes them can forget
+ * it: batches, sweepers, admins, the command line. PostgreSQL drops repeated payloads of one transaction. There is no
+ * notification for each delivery: see ProgressWatch.
  */
 const CHANNEL = 'account_changes';
 
@@ -17,7 +17,7 @@ begin
 end
 $body$`;
 
-/** A trigger for each row; `of` and `when`: which updates matter. */
+/** A row-level trigger for each event. An event's `on` and `when` select the changes that matter. */
 const forRows = (table: string, body: string, events: { on: string; when?: string }[]): string[] => [
   fn(`${table}_account_change`, body),
   ...events.map(
@@ -53,7 +53,7 @@ const PROFILE = [
 ];
 
 /**
- * The triggers that count contacts update the list: a notification for the list therefore covers every contact that is
+ * The triggers that count contacts update the list. A notification for the list therefore covers every contact that is
  * added, removed, confirmed or unsubscribed.
  */
 const LIST = `
@@ -93,11 +93,11 @@ export const accountChangesUp: string[] = [
       { on: 'update', when: differs('status', 'paused_at', 'cancelled_at', 'recipient_count') },
     ],
   ),
-  // Reports that come in later; a refusal of the mail server is counted with the results of its send.
+  // Only reports that come in later. A refusal by the mail server is counted with the results of its send.
   ...forRows('bounce_reports', notify('new.user_id', 'send', 'new.history_id'), [
     { on: 'insert', when: `new.history_id is not null and new.report_key <> 'smtp'` },
   ]),
-  // Late marks only: no statement of the delivery path names this column.
+  // Only unsubscriptions after the delivery: no statement of the delivery path writes this column.
   ...forRows('email_delivery_logs', notify('new.user_id', 'send', 'new.history_id'), [
     { on: 'update of unsubscribed_at', when: differs('unsubscribed_at') },
   ]),

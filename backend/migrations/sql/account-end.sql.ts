@@ -1,8 +1,8 @@
 /**
- * What outlives an account, a list or a contact, kept by triggers so that no way of deleting forgets it, a cascade included:
- * unsubscribe links in mails already sent go on working (decisions.md: unsubscribe-links), suppressions stay as hashes,
- * consent evidence of a deleted account goes. A list's links are kept before its row goes: the cascade reaches its
- * contacts only after.
+ * Keeps what must outlive an account, a list or a contact. Triggers do it, so that every kind of deletion is covered,
+ * including cascades. Unsubscribe links in mails that were already sent keep working (decisions.md: unsubscribe-links),
+ * suppressions stay as hashes, and consent evidence of a deleted account is deleted. A list's links are copied before
+ * the list is deleted, because the cascade deletes its contacts only afterwards.
  */
 const retire = (from: string, where: string) => `
   insert into retired_unsubscribe_links (token, email, email_norm, email_hash, owner_id, email_list_id, list_name)

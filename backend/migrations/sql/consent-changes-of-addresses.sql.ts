@@ -1,6 +1,6 @@
 import { addressToken, CONSENT_CHANNEL } from './consent-changes.sql.js';
 
-/** A contact whose address changed: messages that are already prepared carry the old one. */
+/** Also notifies of the old address when a contact's address changes, because prepared messages carry the old one. */
 export const changedAddressUp = `
 create or replace function subscriptions_consent_change_update() returns trigger language plpgsql as $body$
 begin

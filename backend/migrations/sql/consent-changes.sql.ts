@@ -1,15 +1,15 @@
 /**
- * Tells delivery workers, in the transaction that makes the change, whose consent to ask for again: messages that are
- * already prepared rest on an older answer. The channel carries tokens, at most a few notifications for a statement
- * however many rows it touched: `a:` the first bytes of an address hash, `l:` a list, `u:` a sender, `s:` a send, `*`
- * everything.
+ * Notifies delivery workers, in the transaction of the change, whose consent has to be checked again, because prepared
+ * messages rest on an earlier check. A statement sends a few notifications at most, however many rows it changes.
+ * Payloads consist of tokens: `a:` and the first bytes of an address hash, `l:` and a list, `u:` and a sender, `s:` and
+ * a send, or `*` for everything.
  */
 export const CONSENT_CHANNEL = 'consent_changes';
-/** Tokens of one notification: a payload is less than 8,000 bytes, a token at most 38. */
+/** Tokens per notification: a payload must be shorter than 8,000 bytes, and a token has at most 38. */
 const PER_PAYLOAD = 200;
-/** A change of more tokens than this asks for everything that is held. */
+/** A change with more tokens than this sends `*`, so that all prepared messages are checked again. */
 const MOST_TOKENS = 4_000;
-/** A statement that removes more contacts than this names their lists. */
+/** A statement that removes more contacts than this names their lists instead of their addresses. */
 const NAMED_CONTACTS = 200;
 
 export const addressToken = (hash: string): string => `'a:' || encode(substring(${hash} for 9), 'base64')`;

@@ -1,4 +1,7 @@
-/** What screens show of a contact: its row, its list's counts and confirmations, and the events of the dashboard. */
+/**
+ * Columns of a contact that affect screens: its row, its list's counts and confirmations, and the events of the
+ * dashboard.
+ */
 const SHOWN = [
   'email',
   'name',
@@ -27,9 +30,9 @@ const trigger = (
    referencing ${tables} for each statement execute function subscriptions_account_change()`;
 
 /**
- * A statement that changes nothing a screen shows tells nobody: deliveries note for each first message that the
- * introduction is not due any more. The trigger is replaced rather than dropped: that waits for writers alone and not
- * for readers.
+ * A statement that changes no column of SHOWN sends no notification: deliveries record after each first message that
+ * the introduction is no longer due. The trigger is replaced and not dropped, because replacing it waits only for
+ * writers and not for readers.
  */
 export const contactChangesUp: string[] = [
   fn(

@@ -1,7 +1,7 @@
 /**
- * Keeps contact_count and confirmed_count of email_lists (Pending and Confirmed contacts; a bounced one stays)
- * by statement-level triggers: one UPDATE per statement and list, however many rows it touched. The lists are locked in the
- * order of their ids first, so that two statements over the same lists never wait for each other in a circle.
+ * Keeps contact_count and confirmed_count of email_lists with statement-level triggers: one UPDATE per statement and
+ * list, however many rows changed. Counted are Pending and Confirmed contacts; a contact that bounced stays counted.
+ * The lists are first locked in the order of their ids, so that two statements over the same lists cannot deadlock.
  */
 const counted = `(suppressed is null or suppressed = 'bounced')`;
 

@@ -1,7 +1,10 @@
-/** Keeps contact_trends by statement-level triggers on subscriptions; the network's contacts, which nobody owns, are left out. */
+/**
+ * Keeps contact_trends with statement-level triggers on subscriptions. Contacts of the network, which nobody owns, are
+ * not counted.
+ */
 const quarter = (time: string) => `date_bin('15 minutes', ${time}, timestamptz '2000-01-01 00:00:00+00')`;
 
-/** As long as an unsubscribe can be undone. An undone one is not counted. */
+/** The time within which an unsubscribe can be undone. An undone one is not counted. */
 const UNDO = `interval '10 minutes'`;
 
 const trigger = (event: string, rows: string, body: string) => [
@@ -45,7 +48,10 @@ $body$`,
    referencing old table as removed_rows for each statement execute function users_trend_delete()`,
 ];
 
-/** Counts the rows that are older than the triggers, as of backend 0: no connection has that process id. */
+/**
+ * Counts rows from before the triggers existed. They are counted under backend 0, because no connection has that
+ * process id.
+ */
 export const contactTrendsFill = `
 insert into contact_trends (owner_id, quarter, backend, added, unsubscribed)
 select l.owner_id, f.quarter, 0, sum(f.added), sum(f.unsubscribed)

@@ -1,6 +1,7 @@
 /**
- * A delivery that fails for its recipient's sake leaves a bounce report in the same commit, whoever fails it: what that means
- * for the address is drawn before the send ends (guide/email.md §5), and no crash in between can lose it.
+ * A delivery that fails because of its recipient's address or mailbox, or that expires, leaves a bounce report in the
+ * same commit, whatever code fails it. So its consequence for the address is applied before the send ends, and a crash
+ * in between cannot lose it.
  */
 export const deliveryFaultsUp: string[] = [
   `

@@ -1,6 +1,7 @@
 /**
- * Counts with the deliveries of a send those that made their recipients leave: the numbers outlive the delivery rows.
- * Only a row at a final status can be such a one, so the first question of the trigger stays as cheap as it was.
+ * Also counts, per send, the deliveries after which the recipient unsubscribed, so that the numbers outlive the
+ * delivery rows. Only a delivery with a final status can be one of them, so the first condition of the trigger stays as
+ * cheap as before.
  */
 const FINAL = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const;
 const LEFT = 'unsubscribed';

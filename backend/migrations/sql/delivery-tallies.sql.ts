@@ -1,6 +1,7 @@
 /**
- * Keeps delivery_tallies by triggers on email_delivery_logs. Only final statuses count: claims and retries, most of the
- * statements there, end at the first question. New rows are queued, so an insert costs a look at each row's status.
+ * Keeps delivery_tallies with triggers on email_delivery_logs. Only final statuses are counted. Most statements on the
+ * table are claims and retries, which end at the trigger's first condition. New rows are queued, so an insert costs
+ * only a check of each row's status.
  */
 const FINAL = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const;
 const isFinal = (status: string) => `${status} in (${FINAL.map((name) => `'${name}'`).join(', ')})`;
@@ -48,7 +49,10 @@ $body$`,
    referencing old table as old_rows for each statement execute function email_history_tallied_delete()`,
 ];
 
-/** Counts the rows that are older than the triggers, as of backend 0: no connection has that process id. */
+/**
+ * Counts rows from before the triggers existed. They are counted under backend 0, because no connection has that
+ * process id.
+ */
 export const deliveryTalliesFill = `
 insert into delivery_tallies (history_id, backend, ${columns})
 select m.history_id, 0, ${sums.replaceAll('m.n', '1')} from email_delivery_logs m where ${isFinal('m.status')} group by m.history_id`;

@@ -1,4 +1,7 @@
-/** What screens show of a file. Not when it was used last: that moves with downloads. */
+/**
+ * Columns of a file that screens show. The time of its last use is not among them, because it changes with every
+ * download.
+ */
 const SHOWN = [
   'name',
   'media_type',

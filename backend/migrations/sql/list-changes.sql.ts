@@ -1,12 +1,12 @@
-/** What contacts change of a list, and when it was changed: no screen reloads names for them. */
+/** Columns of a list that change with its contacts. Screens do not reload the list's name because of them. */
 const COUNTS = `array['contact_count', 'confirmed_count', 'updated_at']`;
 
 const told = (kind: string, list: string): string =>
   `perform pg_notify('account_changes', concat_ws(' ', coalesce(${list}.owner_id::text, '-'), '${kind}', ${list}.id));`;
 
 /**
- * A list that comes, goes or is renamed is told as `list`; counts that move, as they do all through an import, as
- * `contacts` only: every list an account may send to would be asked for again otherwise.
+ * A list that is created, deleted or renamed sends `list`. Changed counts, as throughout an import, send only
+ * `contacts`; otherwise screens would request every list of the account again.
  */
 export const listChangesUp = `
 create or replace function email_lists_account_change() returns trigger language plpgsql as $body$

@@ -1,9 +1,11 @@
-/** What the card of a mail account shows, but for the time of the last message: that moves with every one. */
+/**
+ * Columns that the card of a mail account shows, except the time of the last message, which changes with every message.
+ */
 const SHOWN = ['name', 'config', 'is_default', 'is_active', 'state', 'last_error_at', 'failures', 'held_until'];
 
 const row = (alias: string): string => `(${SHOWN.map((column) => `${alias}.${column}`).join(', ')})`;
 
-/** A mail account belongs to no single account: admins are told. */
+/** Notifies admins, because a mail account belongs to no single user account. */
 export const mailAccountChangesUp: string[] = [
   `create function email_providers_account_change() returns trigger language plpgsql as $body$
 begin

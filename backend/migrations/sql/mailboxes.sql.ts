@@ -1,6 +1,6 @@
 /**
- * The mailbox behind a normalised address, hashed: without its +tag, at Gmail without dots. The same rule as
- * shared/mail/mailbox.ts.
+ * Hash of the mailbox behind a normalised address: without its +tag, and at Gmail without dots. The rule is the same as
+ * in shared/mail/mailbox.ts.
  */
 export const MAILBOX_HASH = `
   create function mailbox_hash(norm text) returns bytea language sql immutable strict parallel safe as $$
@@ -9,8 +9,8 @@ export const MAILBOX_HASH = `
   $$`;
 
 /**
- * Instances of the version before write users too, so the database fills the column in. A closed account has no address
- * and no mailbox.
+ * The database fills in the column, because instances of the previous version write users without it. A closed account
+ * has no address and so no mailbox.
  */
 export const USERS_MAILBOX = `
   create function users_mailbox() returns trigger language plpgsql as $$
@@ -21,7 +21,10 @@ export const USERS_MAILBOX = `
 
 export const USERS_MAILBOX_TRIGGER = `create trigger users_mailbox_set before insert or update of email_norm on users for each row execute function users_mailbox()`;
 
-/** Suppressions of an address reach its mailbox where people are asked; the address may be erased, its mailbox's hash stays. */
+/**
+ * Fills in the mailbox of a suppressed address, so that a suppression also covers the mailbox when a person is asked
+ * for consent. The address may be erased later; the hash of its mailbox stays.
+ */
 export const SUPPRESSIONS_MAILBOX = `
   create function suppressions_mailbox() returns trigger language plpgsql as $$
   begin

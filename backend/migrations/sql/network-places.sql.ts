@@ -1,6 +1,7 @@
 /**
- * A delivery to the network that fails for good gives its place under the daily cap back, whoever writes the failure and in
- * the same transaction. The WHEN is looked at in place: nothing is called for any other change of a delivery.
+ * A delivery to the network that fails for good returns its place under the daily cap, in the same transaction and
+ * whatever code writes the failure. The WHEN condition is evaluated inline, so that other changes of a delivery call no
+ * function.
  */
 export const networkPlacesUp: string[] = [
   `create function network_mails_give_back() returns trigger language plpgsql as $body$

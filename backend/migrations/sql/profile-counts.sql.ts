@@ -1,6 +1,6 @@
 /**
- * Keeps profile_counts by statement-level triggers on contact_profiles, in a row per connection: connections that add
- * people to one account never wait for each other. An upsert that only updates is no insert and counts nothing.
+ * Keeps profile_counts with statement-level triggers on contact_profiles. Each connection has its own row, so that
+ * connections that add people to one account never wait for each other. An upsert that only updates does not count.
  */
 const count = (event: 'insert' | 'delete', rows: string, sign: '' | '-', where = '') => [
   `create or replace function contact_profiles_counted_${event}() returns trigger language plpgsql as $body$
@@ -17,7 +17,7 @@ $body$`,
 
 export const profileCountsUp: string[] = [
   ...count('insert', 'new table', ''),
-  // The cascade from a deleted account comes after the end of its counts.
+  // The cascade from a deleted account runs after its counters were deleted, so it must not add rows again.
   ...count('delete', 'old table', '-', 'where exists (select 1 from users u where u.id = r.owner_id)'),
   `create or replace function users_profile_counts_delete() returns trigger language plpgsql as $body$
 begin
@@ -29,7 +29,10 @@ $body$`,
    referencing old table as removed_rows for each statement execute function users_profile_counts_delete()`,
 ];
 
-/** Counts the rows that are older than the triggers, as of backend 0: no connection has that process id. */
+/**
+ * Counts rows from before the triggers existed. They are counted under backend 0, because no connection has that
+ * process id.
+ */
 export const profileCountsFill = `
 insert into profile_counts (owner_id, backend, profiles)
 select owner_id, 0, count(*) from contact_profiles group by owner_id`;

@@ -1,6 +1,7 @@
 /**
- * The dashboard's calls for an account with 1,000,000 contacts and 1,000,000 deliveries. Prints the times of 200 calls each
- * and fails where the median is 50 ms or more (the slowest tell of the machine: compare). Run alone:
+ * The dashboard's calls for an account with 1,000,000 contacts and 1,000,000 deliveries. Prints the times of 200 calls
+ * each, and fails if the median is 50 ms or more. (The slowest times depend on the machine, so compare them between
+ * runs.) Run it alone:
  * npm run services -- npm test -w backend -- --testRegex 'dashboard\.bench\.ts$'
  */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -54,7 +55,7 @@ beforeAll(async () => {
   );
   await sql(contactTrendsFill);
   await sql(deliveryTalliesFill);
-  // As sixteen workers, and eight connections adding contacts all the time, would have left them.
+  // Adds counter rows as sixteen workers, and eight connections that add contacts all the time, would leave them.
   await sql(
     `insert into delivery_tallies (history_id, backend, sent) select history_id, b, 0 from delivery_tallies, generate_series(1, 15) b`,
   );
@@ -67,7 +68,8 @@ beforeAll(async () => {
   );
   await sql(`alter table subscriptions enable trigger user`);
   await sql(`alter table email_delivery_logs enable trigger user`);
-  // What an hour does: only the last one counts apart.
+  // The hourly compaction leaves one tally row per ended send, and one trend row per quarter of an hour except for
+  // those of the last hour.
   await app.get(TallyCompactor).compact();
   await app.get(TrendCompactor).compact();
   for (const table of [
@@ -82,7 +84,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => app.close(), 120_000);
 
-/** Runs it 200 times and prints the times. @returns the median */
+/** Runs a call 200 times and prints the times. @returns the median */
 async function timed(name: string, run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 200; i += 1) {

@@ -12,7 +12,7 @@ let home: string;
 let web: Server;
 let webPort: number;
 let lb: Balancer | undefined;
-/** Delayed answers of /slow. */
+/** Answers of /slow that the test holds back. */
 let waiting: (() => void)[];
 
 beforeEach(async () => {

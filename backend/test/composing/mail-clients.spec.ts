@@ -65,7 +65,7 @@ const footer = {
   introductionDue: true,
 };
 
-/** What the editor makes of the clipboards of other programs. */
+/** Documents that the editor makes of clipboards of other programs. */
 const PASTED = readFileSync(join(import.meta.dirname, '../../../frontend/test/clipboard/documents.jsonl'), 'utf8')
   .trim()
   .split('\n')
@@ -84,7 +84,7 @@ function partsOf(json: DocumentJson) {
   return { part, plain: fillPieces(plain, () => 'Ann') };
 }
 
-/** Features of a message that one of the clients lacks, without the harmless ones. */
+/** Features of a message that one of the clients lacks, except for the harmless ones. */
 function lackingIn(part: string): string[] {
   const { issues } = caniemail({ clients: ['outlook.windows', 'gmail.*', 'apple-mail.*'], html: part });
   const lacking = new Set<string>();

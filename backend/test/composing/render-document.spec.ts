@@ -41,7 +41,7 @@ describe('the HTML of a document', () => {
       fc.property(documents, (json) => {
         const html = htmlOf(json);
         expect(elementsOf(html).filter((name) => !known.has(name))).toEqual([]);
-        // Without the renderer's own elements no angle bracket of the text is left unescaped.
+        // After removing the renderer's own elements, no unescaped angle bracket may be left.
         expect(html.replace(/<\/?[a-z][^<>]*>/g, '')).not.toMatch(/[<>]/);
         expect(html).not.toContain('&apos;');
       }),

@@ -6,8 +6,8 @@ import type { Account } from './kit/world-settings.js';
 import type { FaultWorld } from './kit/world.js';
 
 /**
- * Most messages whose consent check was done already: one batch of each of three ranges, 40 at most until answers show
- * the server's speed.
+ * Maximum number of messages that may still go out after a change, because their consent was checked before it: one
+ * batch for each of three ranges. A batch has at most 40 messages until answers show the server's speed.
  */
 const STILL_GOES = 3 * 40;
 
@@ -86,7 +86,7 @@ faults('changes in the middle of a send', (fault) => {
       ).toBe(200);
     });
     expect(later).toBeLessThanOrEqual(STILL_GOES);
-    // On a busy machine the erasure goes on after the answer.
+    // On a busy machine the erasure continues after the answer.
     await until('the account is erased', async () => {
       const { rowCount } = await world.db.query('select 1 from users where id = $1', [leaving.id]);
       return rowCount === 0;

@@ -7,7 +7,7 @@ const KILLS = 3;
 
 interface Work {
   what: string;
-  /** Changes as soon as a worker takes part. */
+  /** A text that changes as soon as a worker makes progress. */
   progress: () => Promise<string>;
   hasEnded: () => Promise<boolean>;
 }
@@ -21,7 +21,8 @@ async function killedDuring({ world, after }: Fault, { what, progress, hasEnded 
     if (await hasEnded()) return kills;
     await world.replace(world.workers[0]!);
     kills += 1;
-    // As after a minute, in which nobody may take the import of a worker that may still live.
+    // Ends the lease as if a minute had passed. Until then no other worker may take the import, because the first one
+    // might still be alive.
     await world.db.query(`update contact_imports set lease_until = now() where lease_until > now()`);
   }
   await until(`${what} has ended`, hasEnded);

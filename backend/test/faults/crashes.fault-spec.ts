@@ -116,7 +116,7 @@ faults('killed processes', (fault) => {
     );
     await world.replace(world.webs[0]!);
     await answer;
-    // Emptied, so that no job hint remains.
+    // Redis loses its data, so that no job hint remains.
     await world.redis.kill();
     await world.redis.up();
     const { rows } = await world.db.query<{ id: string }>('select id from email_history');
@@ -129,7 +129,8 @@ faults('killed processes', (fault) => {
     const { world, random, after } = fault;
     await world.start();
     const accounts = [await world.account(), await world.account()];
-    // Five kills during ten concurrent sends each, at different moments; then ten clients that hang up.
+    // In five rounds, all web instances are killed during ten concurrent sends, each time at a different moment. In the
+    // last round, ten clients hang up.
     const kinds = [...Array<'kill'>(5).fill('kill'), 'leave'] as const;
     for (const [round, kind] of kinds.entries()) {
       const tries = await Promise.all(
@@ -151,7 +152,7 @@ faults('killed processes', (fault) => {
         await (await world.replace(world.webs[0]!)).ready();
       }
       const statuses = await Promise.all(answers);
-      // Abandoned requests end by themselves.
+      // A graceful stop lets the requests of the clients that hung up end by themselves.
       if (kind === 'leave') await world.webs[0]!.stop('SIGTERM');
       for (const [i, { account, addresses, list }] of tries.entries()) {
         const { rows } = await world.db.query<{ id: string; n: number }>(

@@ -11,9 +11,9 @@ import { faults, MAX_IN_FLIGHT, many } from './kit/suite.js';
 import type { Account } from './kit/world-settings.js';
 import type { FaultWorld } from './kit/world.js';
 
-/** How long a connection may stay silent; honest clients get their answers sooner even on a busy machine. */
+/** Time for which a connection may stay silent. Honest clients get their answers sooner, even on a busy machine. */
 const SILENCE_MS = 4_000;
-/** Silence this long means that the server waits for the clients to read, not for work. */
+/** Silence of this length means that the server waits for the clients to read and not for its own work. */
 const STALLED_MS = 2_500;
 
 /** Asserts that other requests are answered meanwhile. */
@@ -22,12 +22,12 @@ async function othersAreAnswered(world: FaultWorld, account: Account): Promise<v
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
 }
 
-/** More than any refusal takes. */
+/** More bytes than any refusal has, so that a client with this many is receiving a download. */
 const PART_OF_A_DOWNLOAD = 16 * 1024;
 
 /**
- * Waits until each open connection has received data and none has received more for a while, or until all of them
- * were let go in the middle of their downloads.
+ * Waits until each open connection has received data and none has received more for a while, or until the server has
+ * closed all of them in the middle of their downloads.
  */
 async function untilStalled(readers: SlowClients): Promise<void> {
   let [last, since] = ['', Date.now()];
@@ -67,7 +67,7 @@ faults('reached limits', (fault) => {
         'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
       );
       bodies.drip('{"email":"', 300);
-      // More downloads than database connections; each is 9 MB, of which kernel buffers hold 4.
+      // There are more downloads than database connections. Each has 9 MB, of which kernel buffers hold 4.
       await readers.connect(
         30,
         `GET /api/email-lists/${list}/subscribers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${account.cookie}\r\n\r\n`,
@@ -95,7 +95,7 @@ faults('reached limits', (fault) => {
     if (!disk) return void console.warn('skipped: no small disk can be mounted here (root on Linux can)');
     try {
       await disk.offer();
-      // The workers' files under DATA_DIR find no space either.
+      // DATA_DIR is on the full disk as well, so the workers' files find no space either.
       await world.start({ tablespace: disk.tablespace, env: { DATA_DIR: disk.folder } });
       const account = await world.account();
       world.sink.modes = { delayMs: 30 };
@@ -103,7 +103,7 @@ faults('reached limits', (fault) => {
       const list = await world.list(account, many('later', 1900));
       await until('mail goes out', () => world.arrived('ok') > 20);
       disk.fill();
-      // It comes while the disk is full.
+      // This answer comes while the disk is full.
       const refused = await world.post('/api/send-email', world.mail(list), { account });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
       // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
@@ -161,7 +161,7 @@ faults('reached limits', (fault) => {
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename like 'plain_%'`,
       [world.database],
     );
-    // It comes while no connection is to be had.
+    // This answer comes while no database connection is available.
     expect((await world.get('/api/email-lists', account)).status).toBe(503);
     // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
     await pause(1500);
@@ -174,14 +174,14 @@ faults('reached limits', (fault) => {
     await slow.query('begin; lock table email_lists in access exclusive mode');
     const statuses = new Set<number>();
     let isLocked = true;
-    // Each asks again, so that the connections stay taken however long this process takes.
+    // Each client repeats its call, so that the connections stay in use however long this process takes.
     const waiting = Promise.all(
       Array.from({ length: 40 }, async () => {
         while (isLocked) statuses.add((await world.get('/api/email-lists', account)).status);
       }),
     );
     waiting.catch(() => undefined);
-    // Those that wait for the table keep all connections until they are refused themselves.
+    // Calls that wait for the table keep all connections until they are refused themselves.
     await until(
       'another call is refused while the table is locked',
       async () => (await world.get('/api/auth/user', account)).status === 503,

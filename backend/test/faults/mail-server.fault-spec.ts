@@ -4,7 +4,7 @@ import { clean, judge } from './kit/oracle.js';
 import { faults, many } from './kit/suite.js';
 import type { FaultWorld } from './kit/world.js';
 
-/** Deliveries by the first part of their address and their status. */
+/** Number of deliveries, by the first part of their address and by status. */
 async function outcomes(world: FaultWorld): Promise<Record<string, Record<string, number>>> {
   const { rows } = await world.db.query<{ kind: string; status: string; n: number }>(
     `select split_part(recipient_email, '-', 1) as kind, status, count(*)::int as n from email_delivery_logs group by 1, 2`,
@@ -146,7 +146,8 @@ faults('failing mail servers', (fault) => {
       { kind: 'poison', class: 'content', reason: 'The message could not be made', n: 1 },
       { kind: 'pol554', class: 'policy', reason: 'The mail server refused the message', n: 10 },
     ]);
-    // By the server's count: a batch whose lease ends on a busy machine is claimed again, which counts as an attempt here.
+    // Counted by the mail server: a batch whose lease ends on a busy machine is claimed again, which the database
+    // counts as an attempt.
     expect([...many('p550', 30), ...many('pol554', 10)].map(world.sink.attemptsOf)).toEqual(Array(40).fill(1));
     const {
       rows: [history],

@@ -4,15 +4,15 @@ import type { StoredMail } from '../kit/sink/sink-modes.js';
 import { faults } from './kit/suite.js';
 import { AS_SHIPPED } from './kit/world-settings.js';
 
-/** FAULT_RECIPIENTS=100000 runs the size checked before a release. */
+/** Number of recipients. FAULT_RECIPIENTS=100000 runs the size that is checked before a release. */
 const RECIPIENTS = Number(process.env.FAULT_RECIPIENTS ?? 5_000);
-/** Tags occur in the subject and twice in the text, and therefore twice in the HTML; there is no preview line. */
+/** Number of tag values in a message: one in the subject and two each in text and HTML. There is no preview line. */
 const LEAST_VALUES = 5;
 
 faults('merge tags', (fault) => {
   it('[short] with two workers killed while sending, every stored body has the values of its own recipient', async () => {
     const { world, after } = fault;
-    // The small run shortens the leases.
+    // Leases are shortened only in the small run.
     await world.start({ ...(RECIPIENTS > 10_000 && { env: AS_SHIPPED }), workers: 2 });
     const wrong: string[] = [];
     let judged = 0;

@@ -127,7 +127,7 @@ faults('repeated requests and restarts', (fault) => {
     ]);
     for (const instance of [...world.workers, ...world.webs]) {
       await after(200, 800);
-      // It ends by itself although calls keep coming in.
+      // The instance exits by itself although calls keep coming in.
       expect(await instance.stop('SIGTERM')).toBe(0);
       await instance.start().ready();
     }

@@ -37,7 +37,7 @@ faults('incoming reports', (fault) => {
         try {
           await give();
           taken++;
-          // Like a mail server whose connection broke before it read the answer.
+          // Sends the report again, like a mail server whose connection broke before it read the answer.
           if (taken % 5 === 0) await give().catch(() => undefined);
         } catch {
           refused++;

@@ -19,7 +19,10 @@ async function schedule(world: FaultWorld, account: Account, listId: string): Pr
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Copies a scheduled send, for each of many to come: due so many seconds from now, `gap` seconds apart. */
+/**
+ * Copies a scheduled send `count` times. The first copy is due `seconds` plus `gap` from now, each further one `gap`
+ * seconds later.
+ */
 async function copies(world: FaultWorld, id: string, count: number, seconds: number, gap = 0): Promise<void> {
   await world.db.query(
     `insert into scheduled_sends (user_id, send, content_hash, local_at, time_zone, due_at, zone_data, usage_date, estimate)
@@ -32,7 +35,7 @@ async function copies(world: FaultWorld, id: string, count: number, seconds: num
 const countOf = async (world: FaultWorld, sql: string): Promise<number> =>
   Number((await world.db.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]!.n);
 
-/** Seconds from due to accepted: median and 99th percentile, over sends that are due from `since` on. */
+/** Seconds between the time at which a send is due and its acceptance: median, 99th percentile and maximum. */
 async function lateness(
   world: FaultWorld,
   accountId: string,
@@ -80,7 +83,7 @@ faults('scheduled sends', (fault) => {
     const single = await world.account(null);
     await world.db.query(`update users set plan_access_until = '2100-01-01' where id = $1`, [single.id]);
     const one = await schedule(world, single, await world.list(single, ['ok-one@x.test']));
-    // One at a time, at seconds that have nothing to do with those of the sweep.
+    // The copies are due one at a time, at moments that are unrelated to those of the sweep.
     await copies(world, one, 15, 8, 2.3);
     await until('each has left', async () => (await lateness(world, single.id)).n === 15);
     const singles = await lateness(world, single.id);

@@ -4,9 +4,9 @@ import { until } from '../kit/until.js';
 import { clean, judge } from './kit/oracle.js';
 import { faults, MAX_IN_FLIGHT, many } from './kit/suite.js';
 
-/** Factor for the length of an outage: the first seed runs the full length, the others a shorter one. */
+/** Factor for the length of an outage. The first seed runs the full length, other seeds this share of it. */
 const SHORTER = 0.4;
-/** With rate limits enabled, which count in Redis. */
+/** Enables rate limits, which are counted in Redis. */
 const LIMITED = { RATE_LIMITS: 'on' };
 
 faults('failing stores', (fault) => {
@@ -35,7 +35,7 @@ faults('failing stores', (fault) => {
     await world.crashDatabase();
     // eslint-disable-next-line staffcast/no-bare-wait -- the length of the outage
     const gone = pause(scaled(20_000));
-    // They come while the database is gone: it comes back only after them.
+    // These answers come while the database is down, because it comes back only afterwards.
     for (const { status, headers } of await Promise.all([
       timed('slowestRefusalMs', world.get('/api/email-lists', account)),
       timed('slowestRefusalMs', world.post('/api/send-email', world.mail(list), { account })),
@@ -92,7 +92,9 @@ faults('failing stores', (fault) => {
       world.mail(await world.list(account, many('hung', 100))),
       world.mail(await world.list(account, many('full', 100))),
     ] as const;
-    /** Answers come while Redis is out of order: it is mended only after them. */
+    /**
+     * Posts a send and reads two pages. The answers come while Redis is down, because it is repaired only afterwards.
+     */
     const ask = async (body: unknown, addresses: string[]): Promise<void> => {
       const answer = await timed('slowestPostMs', world.post('/api/send-email', body, { account }));
       expect(answer.status).toBe(202);

@@ -8,7 +8,7 @@ import { piecesOf } from '../../src/modules/lists/imports/reading/pieces.js';
 import { surveySheet } from '../../src/modules/lists/imports/reading/survey.js';
 
 const ROWS = 10_000;
-/** Address cells that must be left out, and one that goes in. */
+/** Address cells. All but one must be left out. */
 const ADDRESSES = [
   'person{n}@acme-staffing.com',
   'not an address',
@@ -36,7 +36,10 @@ const NAMES = [
   'x'.repeat(5_000),
 ];
 
-/** Beside a quoted line end, a CSV line beyond the bound of a record is two lines. */
+/**
+ * Rows with a cell beyond the size limit of a record. Rows with a quoted line end are exempt, because in a CSV such a
+ * row would count as two lines.
+ */
 const isLong = (n: number) => n % 997 === 0 && n % ADDRESSES.length !== 13;
 const rowOf = (n: number) => [
   ADDRESSES[n % ADDRESSES.length]!.replace('{n}', String(n)),
@@ -44,7 +47,7 @@ const rowOf = (n: number) => [
   isLong(n) ? 'y'.repeat(70_000) : 'Acme',
 ];
 
-/** Reads and judges a file as an import does. */
+/** Reads a file and judges its rows, as an import does. */
 async function judged(file: Buffer) {
   const source = await openSource(piecesOf(file));
   const survey = await surveySheet(source);
@@ -69,7 +72,7 @@ async function judged(file: Buffer) {
   return { targets, lines };
 }
 
-/** What must become of a row. */
+/** The expected outcome of a row: the reason why it is left out, or null. */
 function wantedOf(n: number): string | null {
   if (isLong(n)) return 'unreadable';
   const address = n % ADDRESSES.length;
@@ -98,7 +101,7 @@ describe('a hostile file of 10,000 rows', () => {
   });
 
   it('as a workbook reports every row with its number and a reason', async () => {
-    // XML has no NUL and no line end in an attribute; Excel writes neither.
+    // XML allows no NUL and no line end in an attribute, and Excel writes neither.
     const rows = function* (): Generator<CellValue[], void, void> {
       yield ['Email', 'Name', 'Company'];
       for (let n = 0; n < ROWS; n += 1) yield rowOf(n).map((cell) => cell.replaceAll('\0', '\uFFFD'));

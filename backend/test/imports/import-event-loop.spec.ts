@@ -32,7 +32,7 @@ describe('an import yields to other work of the process', () => {
   );
 
   const COLUMNS = 200;
-  /** Its name is compared in four ways, its content in one. */
+  /** Comparisons per column: four of its name and one of its content. */
   const LOOKS = 5;
   it.each(Object.keys(CELLS))('after each check of one of 200 columns: %s', async (kind) => {
     const guess = TEXT_PARSERS['the columns of an import']!.kinds[kind]!(COLUMNS);

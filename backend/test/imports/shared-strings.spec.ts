@@ -9,7 +9,7 @@ import { sheetRows } from '../../src/modules/lists/imports/reading/xlsx/sheet-ro
 
 const TOO_LARGE = { code: 'file_too_large', status: 400, message: 'This file unpacks to more than we read.' };
 const MB = 1024 * 1024;
-/** Four bytes of each string come in pages of this size. */
+/** Pages in which the index is allocated, which has four bytes per string. */
 const PAGE_BYTES = 256 * 1024;
 const rows = [['a@b.co']];
 const withStrings = (xml: string) => workbookOf([{ name: 'People', rows }], { parts: { 'xl/sharedStrings.xml': xml } });
@@ -25,7 +25,7 @@ async function read(file: Buffer, options: SourceOptions = {}): Promise<number> 
   }
 }
 
-/** Texts of shared strings that one row of such cells asks for. */
+/** Number of shared strings that are read for a row of this many cells with a text. */
 async function askedBy(cells: number, text: string): Promise<number> {
   let asked = 0;
   const xml = `<worksheet><sheetData><row r="1">${'<c t="s"><v>0</v></c>'.repeat(cells)}</row></sheetData></worksheet>`;
@@ -86,13 +86,13 @@ describe('the shared strings of a workbook', () => {
     let [step, steps] = [await spill.next(), 1];
     for (; !step.done; step = await spill.next()) steps += 1;
     const strings = step.value;
-    // No empty string waits to be written.
+    // Empty strings are not collected for writing.
     expect(joined).not.toHaveBeenCalled();
     joined.mockRestore();
     expect(strings.get(COUNT - 1)).toBe('');
     expect(bytesHeldBy(strings)).toBeLessThanOrEqual(4 * COUNT + PAGE_BYTES);
     await strings.close();
-    // Whoever reads can turn to another file in between.
+    // The reader yields in between, so that it can work on another file.
     expect(steps).toBeGreaterThan(20);
   });
 
@@ -113,7 +113,7 @@ describe('the shared strings of a workbook', () => {
     expect(Math.max(...joined.mock.calls.map(([texts]) => texts.length))).toBeLessThanOrEqual(4_096 + each);
     joined.mockRestore();
     for (let index = 0; index < COUNT; index += 100) expect(strings.get(index)).toBe('a text of some twenty');
-    // 128 blocks of 32 KB.
+    // The cache consists of 128 blocks of 32 KB.
     expect(bytesHeldBy(strings)).toBeLessThanOrEqual(4 * COUNT + PAGE_BYTES + 4 * MB);
     await strings.close();
   });

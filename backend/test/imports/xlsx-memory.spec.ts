@@ -7,9 +7,9 @@ import { BATCH_RECORDS } from '../../src/modules/lists/imports/reading/record-so
 
 const COLUMNS = 5;
 const KB = 1024;
-/** What the archive's stream, the parser and a batch hold of the packed file. */
+/** Maximum size of the packed data that the archive's stream, the parser and a batch hold, in bytes. */
 const AHEAD_BYTES = 1024 * KB;
-/** Bytes of strings that wait to be written, and those of one piece of the part. */
+/** Maximum size of the strings that wait to be written, including those of the piece being parsed, in bytes. */
 const WAITING_BYTES = 2 * 256 * KB;
 
 function* rowsOf(count: number): Generator<string[], void, void> {
@@ -17,7 +17,7 @@ function* rowsOf(count: number): Generator<string[], void, void> {
     yield Array.from({ length: COLUMNS }, (_, column) => `person${row}.column${column}@company${row % 997}.example`);
 }
 
-/** What is held at once while a workbook is read. */
+/** The maximum memory that is held at one time while a workbook is read. */
 async function heldOf(rows: number) {
   const file = await workbookOf([{ name: 'People', rows: rowsOf(rows) }]);
   const stored = piecesOf(file);
@@ -36,7 +36,7 @@ async function heldOf(rows: number) {
       if (records.length === 0) continue;
       const before = fetched;
       read += records.length;
-      // A reader that does not wait for its consumer goes on here.
+      // A reader that does not wait for its consumer would read on here.
       for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done));
       ahead = Math.max(ahead, fetched - before);
     }
@@ -59,13 +59,13 @@ async function appendsDuring(work: () => Promise<void>): Promise<number[]> {
   }
 }
 
-// The memory itself is measured by `npm run bench -- --only import`.
+// `npm run bench -- --only import` measures the memory itself.
 it('reading a workbook of 100,000 rows uses no more memory than one of 10,000', async () => {
   for (const rows of [10_000, 100_000]) {
     const { ahead, batch, written } = await heldOf(rows);
     expect(batch).toBe(BATCH_RECORDS);
     expect(ahead).toBeLessThanOrEqual(AHEAD_BYTES);
-    // All shared strings go to the file, in small parts.
+    // All shared strings are written to the file, in small parts.
     const text = [...rowsOf(rows)].flat().join('').length;
     expect(written.reduce((sum, bytes) => sum + bytes, 0)).toBe(text);
     expect(Math.max(...written)).toBeLessThanOrEqual(WAITING_BYTES);

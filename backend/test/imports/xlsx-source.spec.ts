@@ -180,7 +180,7 @@ describe('a hostile workbook', () => {
 
   it('is refused where a part is longer than the archive declares', async () => {
     const file = await inSheet(`<worksheet><sheetData>${'<row/>'.repeat(200_000)}</sheetData></worksheet>`);
-    // The unpacked size stands in the central directory and, for streamed parts, after the data.
+    // The unpacked size is stored in the central directory and, for streamed parts, also after the data.
     const size = Buffer.alloc(4);
     size.writeUInt32LE('<worksheet><sheetData></sheetData></worksheet>'.length + 200_000 * 6);
     const wrong = Buffer.alloc(4);

@@ -10,8 +10,8 @@ const SENDS = `select id from email_history where user_id = a.id`;
 const LISTS = `select id from email_lists where owner_id = a.id`;
 
 /**
- * Work that may be in progress for an account `a`, with the queries that find it. A paused send is settled once no
- * worker holds any of its messages.
+ * The kinds of work that may be in progress for an account `a`, with the queries that find them. A paused send is
+ * settled once no worker holds any of its messages.
  */
 const UNDER_WAY: Record<string, string> = {
   'an erasure': `select 1 from users where id = a.id and deleted_at is not null`,
@@ -34,9 +34,9 @@ const QUESTION = `select what from (values (?::uuid)) as a (id), lateral (${Obje
   .map(([what, query]) => `select '${what}' as what where exists (${query})`)
   .join(' union all ')}) found`;
 
-/** Queues whose jobs name the object of their work. */
+/** Queues whose jobs name the object that they work on. */
 const NAMING = ['imports', 'erasures', 'schedules', 'layouts', 'deliveries'] as const satisfies readonly QueueName[];
-/** Queues whose jobs process everything that is due, so that it is unknown which accounts a running job serves. */
+/** Queues whose jobs process everything that is due. For a running job it is unknown which accounts it serves. */
 const SERVING = [
   'system-mail',
   'opt-in',
@@ -64,11 +64,11 @@ export async function untilAccountSettled(app: TestApp, { id }: { id: string }):
   await restsInDatabase();
 }
 
-/** Writes the consent mails that are due, except those that the budget holds back. */
+/** Writes the consent mails that are due, except mails that the budget holds back. */
 async function askDue(app: TestApp): Promise<void> {
   const dispatcher = app.get(OptInDispatcher);
   await dispatcher.sweep();
-  // If another instance was sweeping, this sweep did nothing, and that one may have looked before the rows were
+  // If another instance was sweeping, this sweep did nothing, and the other one may have looked before the rows were
   // written.
   await until('nobody writes consent mails', () => app.get(SingleRunner).run('lists.opt-in', async () => undefined));
   await dispatcher.sweep();

@@ -7,15 +7,15 @@ export class Bucket {
   readonly objects = new Map<string, Buffer>();
   /** Number of requests without a signature; should stay 0. */
   unsigned = 0;
-  /** While true, every request is refused. */
+  /** While true, the bucket refuses every request. */
   isAway = false;
-  /** Whether connections are cut in the middle of the bodies that it gets, or gives. */
+  /** Whether connections are cut in the middle of bodies, and which: one upload, all uploads, or all downloads. */
   cuts: 'none' | 'one upload' | 'uploads' | 'downloads' = 'none';
   /** Number of bodies that were cut. */
   cutBodies = 0;
   private readonly server: Server = createServer((req, res) => void this.serve(req, res));
 
-  /** @returns a STORAGE_URL */
+  /** Starts the server. @returns the STORAGE_URL for the product */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `s3://key:s%2Fcret@127.0.0.1:${(this.server.address() as AddressInfo).port}/uploads?region=us-east-1&tls=off`;

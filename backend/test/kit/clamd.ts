@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A server that speaks clamd's INSTREAM and reports files with given bytes as infected. */
 export class FakeClamd {
-  /** A file that contains one of these is infected. */
+  /** A file that contains one of these byte sequences is infected. */
   readonly signatures: Buffer[] = [];
   /** Number of scanned files. */
   scans = 0;

@@ -9,13 +9,13 @@ interface Tick extends Span {
   cpuMs: number;
 }
 
-/** Shorter ticks are not kept individually. */
+/** Ticks shorter than this are not recorded individually. */
 const LONG_TICK_MS = 50;
 
 /**
- * Longest block of the event loop during `work`, in ms of this thread's processor time. Excludes time that other
+ * Longest block of the event loop during `work`, in ms of this thread's processor time. Excludes the time that other
  * processes take, and garbage collection: the test's own modules make the heap several times as large as the product's,
- * so full collections take longer. The response times that tests assert too include collections.
+ * so full collections take longer.
  */
 export async function eventLoopBlockedMs(work: () => Promise<unknown>): Promise<number> {
   const collections: Span[] = [];

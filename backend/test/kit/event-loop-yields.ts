@@ -1,7 +1,7 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 import { EventLoopYielder } from '../../src/shared/lifecycle/event-loop-yielder.js';
 
-/** How often `work` yields to other work of the process, if each of its steps takes the maximum time. */
+/** Number of times that `work` yields to other work of the process, if each of its steps takes the maximum time. */
 export async function yieldsDuring(work: () => Promise<unknown>): Promise<number> {
   const { isDue } = EventLoopYielder.prototype;
   EventLoopYielder.prototype.isDue = () => true;

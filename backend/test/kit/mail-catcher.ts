@@ -14,7 +14,7 @@ export interface CaughtMail {
   headers: ParsedMail['headers'];
 }
 
-/** The sink's reply to a recipient; undefined: accepted. */
+/** The sink's reply to a recipient; undefined to accept the mail. */
 export type RecipientAnswer = (address: string) => { code: number; message: string } | undefined;
 
 /** A real SMTP server that stores the mails it accepts. */
@@ -95,7 +95,10 @@ export class MailCatcher {
   }
 }
 
-/** The first link in a mail's text part whose path starts with `path`. The link for the action precedes all others. */
+/**
+ * The first link in a mail's text part whose path starts with `path`. In each mail, the link for its action comes
+ * first.
+ */
 export function linkIn(mail: CaughtMail, path: string): URL {
   const found = mail.text.match(/https?:\/\/\S+/g)?.find((link) => new URL(link).pathname.startsWith(path));
   if (!found) throw new Error(`no link to ${path} in: ${mail.text}`);

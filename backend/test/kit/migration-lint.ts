@@ -40,7 +40,7 @@ const BREAKING: Rule[] = [
   },
 ];
 
-/** Rules for statements with a lock that blocks users of the table. */
+/** Rules for statements whose lock blocks other users of the table. */
 const LOCKING: Rule[] = [
   {
     name: 'builds an index while nobody can write: CONCURRENTLY, in a migration that is not transactional',

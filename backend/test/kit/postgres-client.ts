@@ -9,8 +9,8 @@ import pg from 'pg';
 const DEBIAN = '/usr/lib/postgresql';
 
 /**
- * Folder of a PostgreSQL that is installed from packages; it has pg_dump and pg_restore, which the embedded one lacks.
- * Undefined where there is none.
+ * Folder of a PostgreSQL that is installed from packages. It has pg_dump and pg_restore, which the embedded one lacks.
+ * Undefined if there is none.
  */
 export function packagedPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];

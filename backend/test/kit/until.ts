@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than anything that tests wait for takes on a busy machine. */
+/** Longer than anything takes that tests wait for, even on a busy machine. */
 export const WAIT_LIMIT_MS = 120_000;
 
 type Answer<T> = T | Promise<T>;
 
 /**
  * Polls a condition every 20 ms until it holds.
- * @param what text for the error; default: the source of the condition
+ * @param what text for the error; by default the source of the condition
  * @param limitMs only for work that takes longer than the default limit
  * @returns the result of the condition
  * @throws after `limitMs`, with the last result

@@ -14,7 +14,7 @@ export interface SheetContent {
 }
 
 interface WorkbookOptions {
-  /** Where texts are stored; Excel shares them. */
+  /** Where texts are stored. Excel uses shared strings. */
   texts?: 'shared' | 'inline';
   date1904?: boolean;
   /** Number formats of the cell styles 1, 2, …; style 0 is General. */
@@ -60,7 +60,7 @@ export async function workbookOf(sheets: readonly SheetContent[], options: Workb
   sheets.forEach((sheet, n) => {
     parts[`xl/worksheets/sheet${n + 1}.xml`] = sheetXml(sheet, options.texts === 'inline' ? null : strings);
   });
-  // Last, because generating the sheets' rows fills it.
+  // This part comes last, because generating the rows of the sheets fills it.
   if (options.texts !== 'inline') parts['xl/sharedStrings.xml'] = stringsXml(strings);
   return zipOf({ ...parts, ...options.parts });
 }

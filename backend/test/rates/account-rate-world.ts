@@ -11,7 +11,7 @@ import { Clock, START } from './rate-simulation.js';
 export const ACCOUNT = 'account';
 export const GROUP = 5;
 
-/** One worker whose account has a rate, with a simulated clock. A reservation takes a few milliseconds. */
+/** One worker whose account has a rate, with a simulated clock. A reservation takes a few simulated milliseconds. */
 export class World extends ConfiguredAccountRate {
   readonly clock: Clock;
   /** Times in seconds since the start at which messages left, by sender. */
@@ -59,7 +59,7 @@ export class World extends ConfiguredAccountRate {
     });
   }
 
-  /** Sends batch after batch, as a range or a backlog does: the next is asked for when one leaves. */
+  /** Sends batch after batch, as a range or a backlog does: the next batch is requested when one leaves. */
   async send(name: string, messages: number, asker: Asker, account = ACCOUNT): Promise<void> {
     for (let sent = 0; sent < messages; sent += GROUP) {
       const at = await this.take(account, Math.min(GROUP, messages - sent), asker);
@@ -81,7 +81,7 @@ export class World extends ConfiguredAccountRate {
     }
   }
 
-  /** Messages of these senders that left within some seconds. */
+  /** Number of messages of these senders that left between two times in seconds. */
   count(prefix: string, from: number, to: number): number {
     return [...this.left]
       .filter(([name]) => name.startsWith(prefix))

@@ -29,7 +29,7 @@ describe('messages for which another mail account takes over', () => {
 });
 
 describe('a worker whose wall clock is set back an hour', () => {
-  /** Ms that have passed; the wall clock stands an hour behind from the start. */
+  /** Ms that have passed. As soon as time passes, the wall clock is an hour behind. */
   let passed: number;
   beforeEach(() => {
     passed = 0;

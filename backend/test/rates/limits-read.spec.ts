@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-/** A worker beside another one whose cuts it reads from the table. */
+/** A worker that reads another worker's cuts from the table. */
 function worker() {
   const table = new Map<string, LimiterState>();
   const read: number[] = [];
@@ -51,19 +51,19 @@ it('a worker reads all limits once a minute, and between only those that were ju
   expect(read).toEqual([1_001]);
   for (let i = 0; i < 20; i++) await look(2_500);
   expect(read.slice(1)).toEqual(Array(20).fill(1));
-  // A cut of another worker is known at the next look, those before are kept.
+  // A cut by another worker is known after the next read, and earlier cuts are kept.
   table.set('fresh.test', cut());
   expect(throttles.providerOf('fresh.test')).toBe('mx of fresh.test');
   await look(2_500);
   expect(read.at(-1)).toBe(2);
   expect(throttles.providerOf('fresh.test')).toBe('fresh.test');
   expect(throttles.providerOf('d7.test')).toBe('d7.test');
-  // What is gone from the table is forgotten within the minute.
+  // A cut that is no longer in the table is forgotten within a minute.
   table.delete('d7.test');
   await look(10_000);
   expect(read.at(-1)).toBe(1_001);
   expect(throttles.providerOf('d7.test')).toBe('mx of d7.test');
-  // Another account has limits of its own.
+  // Another account has its own limits.
   table.clear();
   use('two');
   await look(2_500);

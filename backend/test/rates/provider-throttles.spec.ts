@@ -14,9 +14,9 @@ const REFUSED: Verdict = {
 const GMAIL = { domain: 'gmail.com', provider: 'google' };
 
 /**
- * Throttles over a limiter in memory; `paused` has the names that were paused, in order, `reserved` those of whom slots
- * were asked.
- * @param storedPause stores a pause: when it ends
+ * Throttles with a limiter in memory. `paused` lists the names that were paused, in order; `reserved` the names for
+ * which send times were requested.
+ * @param storedPause stores a pause. @returns when the pause ends
  */
 function throttlesOf(
   config: ProviderConfig = {},
@@ -104,7 +104,7 @@ describe('policy refusals', () => {
       await throttles.admit(messages(3, 'x.test'), 'send of a'),
     ];
     expect([own.now.length, others.now.length, elsewhere.now.length]).toEqual([0, 3, 3]);
-    // It waits apart from the other mail to its provider.
+    // The send's mail waits separately from other mail to its provider.
     expect(own.later[0]!.provider).not.toBe('google');
     expect(others.now[0]!.provider).toBe('google');
   });
@@ -159,7 +159,7 @@ describe('the mail of a send that is held at a domain', () => {
     await refuse(throttles, 5, 'a');
     expect(paused).toEqual([`gmail.com/${SEND}`]);
     expect((await throttles.admit(messages(1), SEND)).now[0]!.provider).toBe('google');
-    // What waits under the name of the hold is served at its provider's rate, too.
+    // Mail that waits under the name of the hold is also sent at its provider's rate.
     expect(throttles.providerOf(`gmail.com/${SEND}`)).toBe('google');
     expect(reserved).toEqual(['google']);
   });

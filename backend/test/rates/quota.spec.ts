@@ -5,7 +5,7 @@ import { DeliveryTuning } from '../../src/modules/delivery/delivery-tuning.js';
 
 const CLAIMS = ['a', 'b', 'c', 'd'].map((id) => ({ id, contactId: id }) as Claim);
 
-/** What one batch of four leaves of the quota of three that it was granted. */
+/** How much one batch of four messages uses of the quota of three that it was granted. */
 async function quotaUsed(fault: { rate?: Error; mark?: Error; judge?: Error }, mailable = ['a', 'b', 'c']) {
   let used = 0;
   const accounts = {

@@ -11,7 +11,7 @@ import { ENFORCEMENTS, Simulation, START } from './rate-simulation.js';
 const HOUR = 3_600_000;
 const PER_SECOND = 40;
 
-/** State of a limiter that was refused at 40 messages a second a moment ago. */
+/** State of a limiter that a provider has just refused at 40 messages a second. */
 const refusedAtForty = (now: number): LimiterState =>
   refuse(NEVER_USED, { begunAt: now, measured: 4 * PER_SECOND, most: Infinity, floor: 1 / 60 }, now - 60_000);
 
@@ -22,8 +22,8 @@ const learned = (rate: LearnedRate, now: number): LimiterState => ({
 });
 
 /**
- * Sends `messages` every `everyMs` until START, as batches that ask for their send times when they are ready. All are
- * accepted.
+ * Sends `messages` every `everyMs` until START, as batches that request their send times when they are ready. All of
+ * them are accepted.
  */
 function sendUntilStart(before: LimiterState, forMs: number, everyMs: number, messages: number): LimiterState {
   let state = before;

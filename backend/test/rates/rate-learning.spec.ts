@@ -8,7 +8,7 @@ const CONDITIONS = [
   { workers: 2, latencyMs: 1_000, lateMs: 100 },
 ];
 
-/** Share of the provider's rate that was used and share of refused answers, within some minutes from a time on. */
+/** Share of the provider's rate that was used, and share of refused answers, in a period of the simulation. */
 function measured(
   simulation: Simulation,
   fromSeconds: number,

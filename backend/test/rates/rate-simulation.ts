@@ -11,7 +11,7 @@ import { randomOf } from '../faults/kit/random.js';
 export const START = 1_800_000_000_000;
 const FLOOR = 1 / 60;
 
-/** Runs tasks in the order of their times. */
+/** A simulated clock. Runs tasks in the order of their times. */
 export class Clock {
   now = START;
   private readonly heap: { at: number; order: number; run: () => void }[] = [];
@@ -76,7 +76,7 @@ export const ENFORCEMENTS: Record<string, Enforcement> = {
   },
 };
 
-/** A token bucket. */
+/** A token bucket that holds at most `most` tokens and gains `rate` tokens a second. */
 export function bucket(rate: number, most: number, now: () => number): () => boolean {
   let tokens = most;
   let at = now();
@@ -104,7 +104,7 @@ export interface Conditions {
   perSecond: number;
   enforcement: Enforcement;
   workers: number;
-  /** Milliseconds from the start of a message to its answer. */
+  /** Time in ms from the start of a message to its answer. */
   latencyMs: number;
   /** Maximum delay of a worker at each step, in ms. */
   lateMs: number;
@@ -112,8 +112,8 @@ export interface Conditions {
 }
 
 /**
- * Workers that share one limiter as the backlog dispatcher does, and a provider that enforces a rate. Any number of
- * messages waits.
+ * Workers that share one limiter in the same way as the backlog dispatcher, and a provider that enforces a rate. The
+ * supply of waiting messages is unlimited.
  */
 export class Simulation {
   readonly clock = new Clock();
@@ -150,14 +150,14 @@ export class Simulation {
   }
 }
 
-/** Maximum number of messages in flight per worker, and of a batch where no rate is known. */
+/** IN_FLIGHT: most messages in flight per worker. UNLIMITED: most messages of a batch while no rate is known. */
 const IN_FLIGHT = 20;
 const UNLIMITED = 500;
 const LOOKAHEAD_MS = 500;
-/** Interval after which other workers learn of a changed rate. */
+/** Interval in ms after which other workers learn of a changed rate. */
 const LOOKS_AGAIN_MS = 2_000;
 
-/** Dispatches one batch after another. */
+/** A worker that dispatches one batch after another. */
 class Worker {
   private readonly connections: number;
   private underWay = 0;
@@ -166,7 +166,7 @@ class Worker {
   private isLimited = false;
   private looksAt = 0;
   private isAsleep = false;
-  /** A check, or the batch that it reserved, is still pending. */
+  /** Whether a check, or the batch that it reserved, is still pending. */
   private isDue = true;
   private readonly taken: number[] = [];
 

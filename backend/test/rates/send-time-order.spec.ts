@@ -65,7 +65,7 @@ describe('a large send', () => {
     await world.run(60);
     expect(world.left.get('large')?.[0]).toBeLessThan(2);
     expect(world.count('large', 0, 60) / world.count('', 0, 60)).toBeGreaterThan(0.24);
-    // Small sends still come first.
+    // Small sends still leave first.
     expect(world.count('small', 0, 60) / world.count('', 0, 60)).toBeGreaterThan(0.7);
   });
 });
@@ -108,7 +108,8 @@ describe('an account with a rate of its own behind a SEND_RATE that is busy', ()
   it('gets no more than its rate and one batch in any second, also when SEND_RATE is free again', async () => {
     const world = World.of({ sendRate: 5 * PER_SECOND, accountRate: PER_SECOND });
     withFiftyBacklogs(world);
-    // Each gets a small part of SEND_RATE, so that the account falls behind its own rate, for half a minute.
+    // Each of these sends gets a small part of SEND_RATE, so that for half a minute the account stays below its own
+    // rate.
     for (let i = 0; i < 50; i++) void world.send(`other ${i}`, 60, { userId: `o ${i}`, isSmall: false }, 'another');
     await world.run(60);
     const times = [...world.left].flatMap(([name, of]) => (name.startsWith('a ') ? of : [])).sort((a, b) => a - b);

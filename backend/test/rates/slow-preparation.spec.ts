@@ -8,7 +8,10 @@ import { Clock, START } from './rate-simulation.js';
 
 const PER_SECOND = 20;
 
-/** Messages that one range sends within a minute at 20 a second, where the statement that marks a batch takes `markMs`. */
+/**
+ * Number of messages that one range sends within a minute at 20 a second, if the statement that marks a batch takes
+ * `markMs`.
+ */
 async function sentInAMinute(markMs: number): Promise<number> {
   const clock = new Clock();
   const waited = (ms: number): Promise<void> => new Promise((go) => clock.at(clock.now + ms, go));

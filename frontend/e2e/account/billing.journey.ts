@@ -133,8 +133,8 @@ describe('billing on the simulator', () => {
 
   it('says what to do while an invoice is unpaid, and checks with Stripe before payment', async () => {
     const part = planPart(page);
-    // Simulates a lost event: nothing is owed at Stripe. A late event of the last change may undo this, so it is
-    // repeated.
+    // Stores that an invoice is unpaid although nothing is owed at Stripe, as after a lost event. A late event of the
+    // previous change may undo this, so it is repeated.
     await until('money that is owed', async () => {
       await sql(
         product,

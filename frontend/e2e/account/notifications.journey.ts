@@ -61,7 +61,7 @@ describe('the bell', () => {
     await heading('Email Lists');
     sink.release();
     await bell('Notifications, 1 unread').waitFor();
-    // Notifications that are read before the next round of mails are not mailed.
+    // The mail is awaited first, because a notification that is read before the next round of mails is not mailed.
     await sink.linkTo(OWNER, '/mail-settings/');
     await bell('Notifications, 1 unread').click();
     const panel = page.getByRole('dialog', { name: 'Notifications' });

@@ -144,7 +144,7 @@ describe("billing with Stripe's own form", () => {
 });
 
 describe('the build', () => {
-  /** All files that a page loads before code requests any by name. */
+  /** All files that a page loads at its start; files that code requests later are not included. */
   function eager(): string[] {
     const found = new Set<string>();
     const add = (name: string) => {

@@ -124,7 +124,7 @@ describe('an import', () => {
   });
 });
 
-/** Number of the account's contacts, by the API call of the page. */
+/** Number of the account's contacts, by the same API call that the page makes. */
 async function counts(): Promise<{ contacts: number }> {
   const total = await page.evaluate(async () => (await fetch('/api/contacts?limit=1')).headers.get('x-total-count'));
   return { contacts: Number(total) };

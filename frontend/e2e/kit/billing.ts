@@ -5,7 +5,7 @@ import type { Product } from './product.ts';
 
 export const PASSWORD = 'a long enough secret';
 
-/** Registers within the page, so that the browser gets the session. */
+/** Registers in the browser, so that the browser gets the session. */
 export async function register(page: Page, product: Product, email: string): Promise<void> {
   await page.goto(`${product.url}/register`);
   await page.evaluate(
@@ -38,7 +38,7 @@ export const continueToPayment = (page: Page) => page.getByRole('button', { name
 /** One Chromium for all tests of a file; call it at the top of the file. */
 export function useVisitors() {
   let browser: Browser;
-  /** Script errors of closed pages, and their requests to outside hosts. */
+  /** Script errors of pages that were closed, and their requests to outside hosts. */
   const faults: string[] = [];
   beforeAll(async () => {
     browser = await openBrowser();

@@ -6,8 +6,8 @@ import { type Browser, type BrowserContext, chromium, type Page, type Request } 
 import { slowAnswers } from './slow-answers.ts';
 
 /**
- * Features to disable. Only the last --disable-features counts, so Playwright's own list is repeated here. The last two
- * are parts of the address bar that would start a process per window.
+ * Chromium features to disable. If the flag is given twice, only the last --disable-features counts, so Playwright's
+ * own list is repeated here. The last two are parts of the address bar that would start a process per window.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -39,7 +39,7 @@ const BROWSER_ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ];
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Longer than any wait takes on the slowest machine. */
+/** Longer than any wait takes, even on the slowest machine. */
 const WAIT_TIMEOUT_MS = 120_000;
 const PICTURES_FOLDER = process.env.E2E_PICTURES;
 if (PICTURES_FOLDER) mkdirSync(PICTURES_FOLDER, { recursive: true });
@@ -103,13 +103,13 @@ declare global {
 }
 
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The rules that depend on the colour scheme. All others are checked in one scheme only. */
+/** The axe rules that depend on the colour scheme. All other rules are checked in one scheme only. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Findings of axe-core about the current screen, one line each. */
 async function axeFindings(page: Page, runOnly: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(AXE_SOURCE);
-  // Only these lines are returned, because the whole result has megabytes.
+  // Only the lines are returned, because the whole result is megabytes large.
   return page.evaluate(async (chosen) => {
     const { violations } = await window.axe.run(document, { runOnly: [...chosen], resultTypes: ['violations'] });
     return violations.map(
@@ -208,7 +208,7 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
       if (element.tabIndex < 0) return;
       requestAnimationFrame(() => {
         const parent = element.parentElement?.parentElement;
-        // The frame of the editor is the third element around its text.
+        // The visible frame of the editor is the third element around its text.
         const frame = element.isContentEditable ? parent?.parentElement : null;
         const around = [element, element.parentElement, parent, frame].filter(
           (one) => one !== null && one !== undefined,

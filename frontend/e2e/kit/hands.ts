@@ -11,11 +11,11 @@ export interface Hands {
   fill(target: Locator, text: string): Promise<void>;
   /** Sets the cursor to the end of a line of a rich text. */
   putCursorAfter(line: Locator): Promise<void>;
-  /** What was hard to use on the way, one line each. */
+  /** Usability faults that were found on the way, one line each. */
   readonly faults: string[];
 }
 
-/** Where a press on a line lands behind its last character, in pixels from its right and lower edge. */
+/** Offset of a press behind the last character of a line, in pixels from its right and lower edge. */
 const LINE_END = { fromRight: 3, fromBottom: 6 };
 
 async function endOf(line: Locator): Promise<{ x: number; y: number }> {
@@ -33,7 +33,7 @@ export const mouse = (): Hands => ({
   putCursorAfter: async (line) => line.click({ position: await endOf(line) }),
 });
 
-/** Least width and height of a target for a finger, in CSS pixels. */
+/** Minimum width and height of a target for a finger, in CSS pixels. */
 const FINGER_PX = 44;
 
 /** Fingers on a touch screen. Targets that are smaller than a finger are faults. */
@@ -43,7 +43,7 @@ export function fingers(): Hands {
     // Waits until a menu or dialog has grown to its size.
     await target.tap({ trial: true });
     const small = await target.evaluate((element, least) => {
-      // Words in a text are as high as its lines.
+      // A link within a text is only as high as its line.
       if (element.parentElement?.closest('[contenteditable]') || getComputedStyle(element).display === 'inline')
         return null;
       const { width, height } = (
@@ -67,16 +67,16 @@ export function fingers(): Hands {
     },
     putCursorAfter: async (line) => {
       await line.tap({ position: await endOf(line) });
-      // The browser places the cursor once it knows that no second tap follows.
+      // The browser places the cursor only when it knows that no second tap follows.
       await until('the cursor where the line was tapped', async () => (await line.evaluate(wayToLine)) === null);
     },
   };
 }
 
-/** More presses than the way between any two controls of a screen takes. */
+/** More key presses than it takes to get from any control of a screen to any other. */
 const MAX_PRESSES = 150;
 
-/** A keyboard alone. Controls that show no focus, and lost focus, are faults. */
+/** Uses a keyboard alone. Controls that show no focus, and lost focus, are faults. */
 export function keyboard(): Hands {
   const faults: string[] = [];
   const places = new WeakMap<Page, string>();
@@ -84,7 +84,7 @@ export function keyboard(): Hands {
     const page = target.page();
     await target.waitFor();
     if (await target.evaluate(hasNoFocus, places.get(page))) {
-      // Where a control disappeared or was disabled, Tab goes on from its place, unless the focus was lost.
+      // After the focused control disappeared or was disabled, Tab continues from its place, unless the focus was lost.
       await page.keyboard.press('Tab');
       if (await page.getByRole('link', { name: 'Skip to content' }).evaluate(isFocused))
         faults.push(`focus lost before ${target.toString()}`);
@@ -120,7 +120,7 @@ export function keyboard(): Hands {
   };
 }
 
-/** Presses the keys that `way` names until it names none. */
+/** Presses the key that `way` returns, again and again until it returns none. */
 async function walk(
   target: Locator,
   way: (element: HTMLElement | SVGElement, last: string) => string | null,
@@ -135,20 +135,20 @@ async function walk(
   throw new Error(`not reached by keyboard: ${target.toString()}; the focus is at ${at}`);
 }
 
-// These functions run in the page, so they can use nothing from outside.
+// These functions run in the page, so they can use nothing from outside themselves.
 
-/** Whether no control has the focus although the screen is the same as when one had it. */
+/** Whether the focus was lost: no control has it, although the screen is still the one on which a control had it. */
 const hasNoFocus = (_element: Element, place: string | undefined) =>
   document.activeElement === document.body && place === performance.timeOrigin + location.pathname;
 
 const isFocused = (element: Element) => element === document.activeElement;
 
-/** The key that brings the focus nearer to a control: Tab between the controls, arrows within a group of them. */
+/** The key that moves the focus closer to a control: Tab between controls, arrows within a group of them. */
 function wayTo(element: HTMLElement | SVGElement, last: string): string | null {
   const active = document.activeElement ?? document.body;
   if (active === element) return null;
   const cursor = getSelection()?.anchorNode?.parentElement;
-  // In a table, Tab goes to the next cell, and leaves the text after Escape.
+  // In a table, Tab moves to the next cell; after Escape it leaves the text.
   if (active.matches('[contenteditable]') && cursor?.closest('table') && last !== 'Escape') return 'Escape';
   const group = element.closest(
     '[role=menu], [role=toolbar], [role=tablist], [role=radiogroup], [role=grid], .MuiToggleButtonGroup-root',
@@ -167,13 +167,13 @@ function wayTo(element: HTMLElement | SVGElement, last: string): string | null {
   return active !== document.body && isBefore ? 'Shift+Tab' : 'Tab';
 }
 
-/** The key that brings the mark of a list nearer to an option, while the focus stays in the field. */
+/** The key that moves the marked option of a list closer to an option, while the focus stays in the field. */
 function wayToOption(element: HTMLElement | SVGElement): string | null {
   const marked = document.activeElement?.getAttribute('aria-activedescendant');
   return marked === element.id ? null : 'ArrowDown';
 }
 
-/** The key that brings the cursor nearer to a part of the text, until it is selected. */
+/** The key that moves the cursor closer to a part of the text; null once the part is selected. */
 function wayToNode(element: HTMLElement | SVGElement): string | null {
   if (element.closest('.ProseMirror-selectednode')) return null;
   const { anchorNode, anchorOffset } = getSelection() ?? { anchorNode: null, anchorOffset: 0 };
@@ -182,7 +182,7 @@ function wayToNode(element: HTMLElement | SVGElement): string | null {
   return anchorNode && part.comparePoint(anchorNode, anchorOffset) < 0 ? 'ArrowRight' : 'ArrowLeft';
 }
 
-/** The key that brings the cursor nearer to a line of the text. */
+/** The key that moves the cursor closer to a line of the text. */
 function wayToLine(element: HTMLElement | SVGElement): string | null {
   const at = getSelection()?.anchorNode;
   if (!at || element.contains(at)) return null;
@@ -192,7 +192,7 @@ function wayToLine(element: HTMLElement | SVGElement): string | null {
 /** Whether a person can see that a control has the focus. */
 function showsFocus(element: HTMLElement | SVGElement): boolean {
   let one: Element | null = element;
-  // The frame of a rich text is the third element around it.
+  // The visible frame of a rich text is the third element around it.
   for (let level = 0; one && level <= 3; level += 1, one = one.parentElement) {
     const { outlineStyle, outlineWidth, opacity, boxShadow } = getComputedStyle(one);
     if (one.matches('.MuiInputBase-root.Mui-focused, .MuiMenuItem-root.Mui-focusVisible')) return true;

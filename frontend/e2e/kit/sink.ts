@@ -14,7 +14,7 @@ export interface Sink {
   /** Stops answering messages until `release`, at once or after `after` answers. */
   hold(after?: number): void;
   release(): void;
-  /** Reply to a recipient; undefined: accepted. */
+  /** Reply that refuses a recipient; undefined to accept the mail. */
   refuse: (address: string) => string | undefined;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 
 const MAX_DELAY_MS = 1500;
 
-/** Random numbers from 0 to 1, repeatable by their seed. */
+/** Pseudo-random numbers from 0 to 1; the same seed gives the same numbers. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,7 +31,7 @@ export async function slowAnswers(context: BrowserContext): Promise<void> {
       await pause(after);
       await route.fulfill({ response });
     } catch {
-      // The page was closed.
+      // The page was closed meanwhile.
     }
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longer than any wait takes on the slowest machine. */
+/** Longer than any wait takes, even on the slowest machine. */
 const TIMEOUT_MS = 120_000;
 
 /** Polls until the result is truthy and not empty. @returns the result */

@@ -140,7 +140,7 @@ it('killing the browser loses nothing that is older than the autosave interval',
     const isLeft = kind !== 'server' || n % 2 === 0;
     if (kind === 'server') {
       await page.getByText(NOT_SAVED).waitFor();
-      // Every second time the tab is closed too, and opened again once the server is back.
+      // Every second round also closes the tab and opens it again once the server is back.
       if (isLeft) await page.close();
       await restart();
     }

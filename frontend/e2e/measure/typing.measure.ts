@@ -11,7 +11,7 @@ import { openOwnStage, type Stage } from '../kit/stage.ts';
 const SENDER = 'dana.okafor@agency.example';
 const KEY_COUNT = Number(process.env.KEYS ?? 400);
 const MAX_KEY_MS = 32;
-/** Event Timing omits shorter events. */
+/** Event Timing reports no events shorter than this. */
 const MIN_EVENT_MS = 16;
 
 let stage: Stage;

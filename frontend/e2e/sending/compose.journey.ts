@@ -210,7 +210,7 @@ describe('writing an email on a phone', () => {
       .getByLabel('Picture file')
       .setInputFiles({ name: 'board.png', mimeType: 'image/png', buffer: SMALL_PICTURE });
     await dialog.getByLabel('Description').fill('Our board');
-    await dialog.locator('input[value="1"]').waitFor(); // Its own width, once it is read.
+    await dialog.locator('input[value="1"]').waitFor(); // Waits until the picture's own width is read.
     await dialog.getByLabel('Width in pixels').fill('120');
     await lookAt(phone, 'picture-dialog');
     await phone.setViewportSize(VIEWPORTS[1]!);

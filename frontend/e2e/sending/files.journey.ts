@@ -12,7 +12,7 @@ import { openOwnStage, type Stage } from '../kit/stage.ts';
 const ADMIN = 'ops@files.example';
 const SENDER = 'dana.cole@files.example';
 const READER = 'priya@readers.files.example';
-/** User agent of a reader's browser. A headless one would be counted as a mail scanner. */
+/** User agent of a reader's browser. A headless browser would be counted as a mail scanner. */
 const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const LONG_NAME =

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** Checks both widths, and continues with that of the phone. */
+/** Checks the screen at both widths, and continues at the width of a phone. */
 const look = async (name: string) => {
   await lookAt(page, name);
   await page.setViewportSize(PHONE);

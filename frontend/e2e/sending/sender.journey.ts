@@ -21,7 +21,7 @@ let page: Page;
 let faults: string[];
 
 beforeAll(async () => {
-  // The address is required in production, too.
+  // The address is required, as in production.
   stage = await openOwnStage({ env: { SENDER_ADDRESS: 'required' } });
   ({ product, page, faults } = stage);
   const api = await verified(product, SENDER);
@@ -47,7 +47,9 @@ const saveIn = async (name: string) => {
   await page.getByText('Sender Profile Updated!').first().waitFor();
 };
 
-/** Chooses the list and presses Next. The recipients' count arrives between press and release, and moves the button. */
+/**
+ * Chooses the list and presses Next. Between press and release, the number of recipients arrives and moves the button.
+ */
 async function pressWhileItMoves(): Promise<void> {
   let answer = (): void => undefined;
   const pressed = new Promise<void>((done) => (answer = done));

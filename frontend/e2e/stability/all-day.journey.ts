@@ -55,7 +55,7 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 const row = (page: Page, address: string) => page.getByRole('row').filter({ hasText: address });
 const shown = (one: Locator) => one.first().waitFor();
 
-/** Records the calls of all tabs of a browser: calls for data, and streams of changes. */
+/** Records the calls that all tabs of a browser make: calls for data, and streams of changes. */
 function watchCalls(context: BrowserContext) {
   const calls = { data: [] as string[], streams: 0 };
   context.on('request', (request) => {
@@ -112,7 +112,7 @@ describe('an app that stays open for an hour', () => {
     const toldBefore = await toldOf();
     await Promise.all(pages.map((page) => page.evaluate(() => window.forgetBeats())));
     for (let step = 1; step <= 121; step += 1) {
-      // The server's interval between heartbeats. The first one needs no wait.
+      // Advances by the server's interval between heartbeats. The first heartbeat needs no wait.
       if (step > 1) await context.clock.fastForward(15_000);
       const heard = await Promise.all(pages.map((page) => page.evaluate(() => window.beat())));
       expect(heard.filter((isLeading) => isLeading)).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('twenty tabs of one browser', () => {
       );
     }
     // A tab's stream ends when the tab is navigated, and on a busy machine when its heartbeat is late. Another tab then
-    // opens one. There are never two.
+    // opens a stream. There are never two.
     const openStreams = async () =>
       (await Promise.all(pages.map((one) => one.evaluate(() => window.openStreams())))).reduce((sum, one) => sum + one);
     await until('one stream for all tabs', async () => (await openStreams()) === 1);
@@ -285,7 +285,7 @@ function beatByHand(): void {
   window.changesTold = () => changes;
 }
 
-/** Runs in each page before its scripts. */
+/** Runs in each page before its scripts, to count the streams. */
 function countOpenStreams(): void {
   const made: EventSource[] = [];
   window.EventSource = class extends EventSource {

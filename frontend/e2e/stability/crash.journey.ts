@@ -9,9 +9,9 @@ import { until } from '../kit/until.ts';
 
 const SENDER = 'dana@agency.example';
 const RECIPIENT_COUNT = 1000;
-/** Number of answered messages before all processes are killed. */
+/** All processes are killed once this many messages were answered. */
 const MIN_SENT_BEFORE_KILL = 150;
-/** Highest number of messages that a kill may duplicate: those in flight. */
+/** Highest number of messages that a kill may duplicate, because they were in flight. */
 const MAX_IN_FLIGHT = 20;
 
 interface HistoryEntry {

@@ -9,7 +9,7 @@ import type { Mail } from '../kit/mailbox.ts';
 import { seedContacts, sql } from '../kit/seed.ts';
 import { openOwnStage, type Stage } from '../kit/stage.ts';
 
-/** How one run of the journey is made. Each has a sender and contacts of its own. */
+/** Settings of one run of the journey. Each run has its own sender and contacts. */
 export interface RunKind {
   name: string;
   size: { width: number; height: number };
@@ -28,18 +28,18 @@ const keys = generateKeyPairSync('rsa', {
 });
 export const DNS = { [`s1._domainkey.${DKIM_DOMAIN}`]: `v=DKIM1; k=rsa; p=${keys.publicKey.toString('base64')}` };
 
-/** User agent of a person's browser. Downloads by a headless one count as automated. */
+/** User agent of a person's browser. Downloads by a headless browser count as automated. */
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-/** The product with mails that are signed. The address is required, as in production. */
+/** Starts the product with signed mails. The address is required, as in production. */
 export const openSendStage = (): Promise<Stage> =>
   openOwnStage({
     env: { SENDER_ADDRESS: 'required', DKIM_DOMAIN, DKIM_SELECTOR: 's1', DKIM_PRIVATE_KEY: keys.privateKey },
   });
 
-/** One run of the journey: its sender, who is signed in, and what the steps hand on. */
+/** One run of the journey: its signed-in sender, and what each step passes to the next. */
 export class Run {
-  /** Faults of all of its devices. */
+  /** The faults of all devices of the run. */
   readonly faults: string[][] = [];
   /** The mails of the send to two recipients, with and without a name. */
   mails!: [named: Mail, unnamed: Mail];
@@ -119,7 +119,7 @@ export class Run {
     return page;
   }
 
-  /** Expects no accessibility findings: at both widths in the run on a desktop, at its own in the others. */
+  /** Expects no accessibility findings: on a desktop at both widths, otherwise at the width of the run. */
   async look(name: string, page = this.page): Promise<void> {
     const { kind } = this;
     expect(await findings(page, `${kind.name}-${name}`, kind === DESKTOP ? VIEWPORTS : [kind.size])).toEqual([]);

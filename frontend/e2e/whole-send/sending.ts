@@ -8,7 +8,7 @@ import { RESUME, SUBJECT } from './writing.ts';
 const check = ({ page }: Run): Locator => page.getByRole('region', { name: 'Check', exact: true });
 const row = (run: Run, words: RegExp): Locator => check(run).getByRole('listitem').filter({ hasText: words });
 
-/** Looks at the message as each recipient reads it, on a phone, and as plain text. */
+/** Previews the message for each recipient, on a phone, and as plain text. */
 export async function preview(run: Run): Promise<void> {
   const { page, next, nameless, hands } = run;
   await next();
@@ -34,7 +34,7 @@ export async function preview(run: Run): Promise<void> {
   await run.look('preview');
 }
 
-/** Sends a test to the own mailbox. */
+/** Sends a test to the sender's own mailbox. */
 export async function sendTest(run: Run): Promise<void> {
   const { page, mailboxUrl, sender, hands } = run;
   await hands.press(page.getByRole('button', { name: 'Send a test' }));
@@ -52,7 +52,7 @@ export async function sendTest(run: Run): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Mends two rows of the check by their buttons. */
+/** Fixes two findings of the check with the buttons in their rows. */
 export async function mendFindings(run: Run): Promise<void> {
   const { page, field, next, hands } = run;
   await page.getByText('Reaches 2 of 3 addresses.').waitFor();
@@ -70,7 +70,7 @@ export async function mendFindings(run: Run): Promise<void> {
   await page.getByText('Reaches 2 of 3 addresses.').waitFor();
 }
 
-/** Sends the email. Its mails differ in the names only, are signed, and can be left with one press. */
+/** Sends the email. Its mails differ only in the names, are signed, and allow unsubscribing with one click. */
 export async function send(run: Run): Promise<void> {
   const { page, api, mailboxUrl, reader, nameless, left, listId, hands } = run;
   await hands.press(page.getByRole('button', { name: 'Send Email' }));
@@ -103,7 +103,7 @@ export async function send(run: Run): Promise<void> {
   expect(recipientCount).toBe('1');
 }
 
-/** Downloads the file from its page, as a reader; the Library counts one person. */
+/** Downloads the file from its page as a reader would. The Library then counts one download by a person. */
 export async function download(run: Run): Promise<void> {
   const { page, mails, hands } = run;
   const reader = await run.device();
@@ -144,7 +144,7 @@ export async function duplicate(run: Run): Promise<void> {
   expect(copy.files).toHaveLength(1);
 }
 
-/** Deletes the file; the page of its link says so, and whom to ask. */
+/** Deletes the file. The page of its link then says so, and whom to ask. */
 export async function deleteFile(run: Run): Promise<void> {
   const { page, mails, hands } = run;
   await run.go('Library');

@@ -63,7 +63,7 @@ export async function addLook(run: Run): Promise<void> {
   await run.look('settings');
 }
 
-/** Chooses the list, and pastes a requirement of which one guess is corrected. */
+/** Chooses the list, pastes a requirement, and corrects one of its guesses. */
 export async function pasteRequirement(run: Run): Promise<void> {
   const { page, next, field, hands } = run;
   await run.go('Send Email');
@@ -127,7 +127,7 @@ export async function completeContent(run: Run): Promise<void> {
   await run.look('content');
 }
 
-/** Continues in another browser, and settles a conflict with a third device. */
+/** Continues in another browser, and resolves a conflict with a third device. */
 export async function continueElsewhere(run: Run): Promise<void> {
   const { api, field, saved, hands } = run;
   const id = run.draftId();

@@ -5,7 +5,7 @@ export const ANSWER_TIMEOUT_MS = 30_000;
 
 /** A failed call. Every call rejects with this shape. */
 export interface ApiError {
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 when no answer came. */
   status: number;
   /** Stable code, such as 'email_taken' or 'daily_limit'. */
   code: string;
@@ -74,7 +74,7 @@ export function isApiError(error: unknown): error is ApiError {
   );
 }
 
-/** The server's text of a thrown error; `fallback` without one. */
+/** The server's text in a thrown error, or `fallback` if it has none. */
 export function errorMessage(error: unknown, fallback: string): string {
   return (isApiError(error) && error.message) || fallback;
 }

@@ -6,7 +6,7 @@ export const tagTypes = [
   'Lists',
   /** Counts of all lists, without the lists themselves. */
   'ListCounts',
-  /** Data beside the names of lists where a list is chosen: counts, merge tags, terms of filters. */
+  /** Data that list pickers show beside the list names: counts, merge tags, filter terms. */
   'ListChoices',
   'List',
   'Contacts',
@@ -94,8 +94,8 @@ export const invalidateOnSuccess =
     error ? [] : tags(arg);
 
 /**
- * Where a list is chosen, up to a thousand lists are shown. Their counts have a tag of their own, which is refetched
- * less often while an import runs.
+ * List pickers (`sendable`) show up to a thousand lists. They have a separate tag, which is refetched less often while
+ * an import changes the counts.
  */
 export const providedByLists = (_result: unknown, _error: unknown, arg: { sendable?: boolean | undefined }) =>
   allOf('Lists', arg.sendable ? 'ListChoices' : 'ListCounts');
@@ -108,14 +108,14 @@ export const listContactCacheTags = invalidateOnSuccess((arg: { id: string }) =>
   { type: 'Profile' },
   { type: 'AdminContacts' },
 ]);
-/** A person changed, and so the contacts of the lists that the person is on. */
+/** After a change to a person: the contacts of that person's lists show the change too. */
 export const profileCacheTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Profile', id: arg.id },
   { type: 'Profiles' },
   { type: 'Contacts' },
   { type: 'Lists' },
 ]);
-/** A person was added or deleted, and with it members of lists. */
+/** After a person was added or deleted: the members of lists change too. */
 export const profileSetCacheTags = invalidateOnSuccess(() => [
   { type: 'Profiles' },
   { type: 'Contacts' },
@@ -160,9 +160,9 @@ export const sendTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'RunningTasks' },
   { type: 'Me' },
 ]);
-/** A scheduled email changed, and so the number of held places of its day. */
+/** After a change to a scheduled email: the number of places held in a day's limit changes too. */
 export const scheduledTags = invalidateOnSuccess(() => [{ type: 'Scheduled' }, { type: 'Me' }]);
-/** An import changed, and so its lines and the list of imports. */
+/** After a change to an import: its lines and the list of imports change too. */
 export const importCacheTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Import', id: arg.id },
   { type: 'Imports' },

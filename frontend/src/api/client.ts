@@ -107,7 +107,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     listSegments: { providesTags: ['Segments'] },
     getSegment: { providesTags: ['Segments'] },
     listSegmentTerms: { providesTags: ['ContactFields', 'ContactTags', 'Lists', 'ListChoices'] },
-    // The count of a filter that is being edited is dropped soon.
+    // Every edit of a filter is another cache entry, so an unused count is dropped after 5 s.
     countSegment: { keepUnusedDataFor: 5, providesTags: ['Segments'] },
     createSegment: { invalidatesTags: segmentCacheTags },
     updateSegment: { invalidatesTags: segmentCacheTags },
@@ -199,7 +199,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     downloadSharedFile: { invalidatesTags: noTags },
     reportSharedFile: { invalidatesTags: noTags },
     getSenderProfile: { providesTags: ['SenderProfile', 'Me'] },
-    // Also after a refusal: somebody else may have saved.
+    // Invalidates after a refusal as well, because the refusal may mean that another device saved a newer version.
     saveSenderProfile: { invalidatesTags: ['SenderProfile'] },
     previewSenderProfile: { keepUnusedDataFor: 0 },
     pauseSend: { invalidatesTags: sendTags },

@@ -9,7 +9,7 @@ import type { MessageDto } from './endpoints.gen';
 
 export type Message = MessageDto;
 
-/** One call. @throws ApiError */
+/** Makes one API call. @throws ApiError */
 export async function fetchJson<Answer>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> {
   const request = new Request(path, {
     method,
@@ -34,7 +34,7 @@ interface AnswerState<Answer> {
   error?: ApiError;
 }
 
-/** Loads a path once, and again only by `refetch`; null loads nothing. */
+/** Loads a path once, and again only when `refetch` is called. Loads nothing while the path is null. */
 export function useFetchQuery<Answer>(path: string | null) {
   const [state, setState] = useState<AnswerState<Answer>>({});
   const [isFetching, setFetching] = useState(path !== null);
@@ -63,7 +63,7 @@ export function useFetchQuery<Answer>(path: string | null) {
   return { ...state, isFetching, refetch };
 }
 
-/** A call made by a button, with the state of the last one. */
+/** Makes a call when a button is pressed. Returns the state of the latest call. */
 export function useFetchMutation<Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) {
   const [state, setState] = useState<AnswerState<Answer> & { isLoading: boolean }>({ isLoading: false });
   const run = async (...args: Args): Promise<Answer> => {

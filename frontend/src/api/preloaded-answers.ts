@@ -1,4 +1,4 @@
-/** Answers to requests that were sent before the app's scripts were loaded, each for one call. */
+/** Answers to requests that were sent before the app's scripts were loaded. Each is used for one call. */
 const preloadedAnswers = new Map<string, Promise<Response>>();
 
 /** An answer older than this is not used. */
@@ -13,7 +13,7 @@ export function preloadAnswer(path: string): Promise<Response | undefined> {
   return answer.catch(() => undefined);
 }
 
-/** The preloaded answer to a call, once; undefined without one. An aborted call does not wait for it. */
+/** Returns the preloaded answer to a call, once; undefined if there is none. An aborted call does not wait for it. */
 export function takePreloadedAnswer(request: Request): Promise<Response> | undefined {
   const path = request.method === 'GET' ? new URL(request.url).pathname : '';
   const answer = preloadedAnswers.get(path);

@@ -27,7 +27,7 @@ const { logout, deleteAccount, getCurrentUser } = client.endpoints;
 const isLeaveRequested = isAnyOf(logout.matchPending, deleteAccount.matchPending);
 const isLeaveAccepted = isAnyOf(logout.matchFulfilled, deleteAccount.matchFulfilled);
 const isLeaveRefused = isAnyOf(logout.matchRejected, deleteAccount.matchRejected);
-/** The call that logs out or deletes the account has ended. */
+/** Matches the end of the call that logs out or deletes the account, whether accepted or refused. */
 export const isLeaveSettled = isAnyOf(isLeaveAccepted, isLeaveRefused);
 
 interface AuthState {

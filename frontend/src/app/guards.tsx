@@ -20,8 +20,8 @@ const Landing = lazy(async () => ({ default: (await import('../features/landing/
 const NetworkForm = lazy(async () => ({ default: (await import('../features/subscribe/network-form')).NetworkForm }));
 
 /**
- * Around signed-in screens. Signed out, / is the landing page, /subscribe asks to sign in, and any other address leads
- * to /login and back.
+ * Wraps the signed-in screens. For a signed-out visitor, / is the landing page, /subscribe asks to sign in, and any
+ * other address leads to /login and back.
  */
 export function SignedInGuard() {
   const { user, error, isFetching, refetch } = useSession();
@@ -53,7 +53,7 @@ export function SignedInGuard() {
   return <Navigate to={hasLoggedOut ? routes.login.path : loginPath(pathname + search + hash)} replace />;
 }
 
-/** Around the screens for admins. Others are redirected to the dashboard; the API refuses their calls anyway. */
+/** Wraps the screens for admins. Other users are redirected to the dashboard; the API refuses their calls anyway. */
 export function AdminGuard() {
   return useCurrentUser().isAdmin ? <Outlet /> : <Navigate to={routes.dashboard.path} replace />;
 }

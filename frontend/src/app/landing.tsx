@@ -17,7 +17,7 @@ export function showLanding(place: HTMLElement): void {
   const page = (
     <LandingPage onSubscribed={(toast) => void startAppWith(toast)} onRefused={(toast) => void showRefusal(toast)} />
   );
-  // The server judged the visitor as signed in, by a cookie of an ended session, and covered the page with the
+  // The server took the visitor for signed in, because of a cookie from an ended session, and covered the page with the
   // application's frame.
   document.getElementById('prerendered')?.remove();
   const isPrerendered = place.hasChildNodes();

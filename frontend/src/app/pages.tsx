@@ -29,7 +29,7 @@ const screens = Object.fromEntries(
 interface Address {
   pathname: string;
   search: string;
-  /** Both stay true once they were needed. */
+  /** `hasStore` and `isRouted` become true when a page first needs the store or the router, and stay true. */
   hasStore: boolean;
   isRouted: boolean;
 }

@@ -50,7 +50,7 @@ export function makeStore(tabs?: SessionChannel) {
     store.dispatch(authSlice.actions.resumed());
     store.dispatch(client.util.resetApiState());
   };
-  /** Handles a session that ended elsewhere. @returns true where the screen stays, because it holds unsaved input */
+  /** Handles a session that ended elsewhere. @returns true if the screen stays because it holds unsaved input */
   const lapse = (user: CurrentUser | null | undefined) => {
     if (!user || store.getState().auth.hasLoggedOut || !unsavedInputs.isAnyInMemory()) return false;
     store.dispatch(authSlice.actions.lapsed(user));
@@ -80,7 +80,7 @@ export function makeStore(tabs?: SessionChannel) {
       const isSame = payload?.id === owner;
       if (!payload && (lapsedUser() ?? lapse(getCurrentUser.select()(getOriginalState() as never).data))) return;
       if (owner && !isSame) clear();
-      // Where clearing waits for the answer to a logout, the cache still holds the previous user's data.
+      // While clearing waits for the answer to a logout, the cache still holds the previous user's data.
       if (payload && !isClearAwaited) owner = payload.id;
       if (isSame && lapsedUser()) store.dispatch(authSlice.actions.resumed());
     },
@@ -114,8 +114,7 @@ export function makeStore(tabs?: SessionChannel) {
     const request = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
     ownRefetches.add(request.requestId);
     const { isError } = await request;
-    // Without an answer the other tab is believed, because this tab must not show one user's data under another's
-    // session.
+    // If the call failed, this tab trusts the message: it must not show one user's data under another user's session.
     if (isError && owner === before && !postedUserId && !lapsedUser() && !lapse(knownUser())) clear();
   };
   return store;

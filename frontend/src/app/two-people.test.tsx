@@ -16,8 +16,8 @@ const queries = Object.entries(client.endpoints)
   .filter(([name, endpoint]) => name !== 'getCurrentUser' && 'useQuery' in endpoint)
   .map(([name, endpoint]) => [name, endpoint as unknown as Query] as const);
 /**
- * Arguments for all calls. Where a path or a body needs more, it gets `undefined`: the server of this test answers any
- * path.
+ * Arguments for all calls. A call that needs further values sends `undefined` for them: the server of this test answers
+ * any path.
  */
 const ARG = {
   id: 'x1',
@@ -85,7 +85,7 @@ const names = queries.map(([name]) => name);
 async function signIn(store: Store, who: string) {
   cookie = who;
   await askMe(store);
-  // A hook fetches again where the store has dropped its answer together with the first person's data.
+  // Once the store has dropped the answer together with the first person's data, a hook fetches it again.
   if (me(store)?.id !== who) await askMe(store);
   return showAll(store);
 }

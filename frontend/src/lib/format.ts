@@ -47,10 +47,10 @@ function formats() {
 /** 'America/New York'. */
 export const zoneName = (zone: string) => zone.replaceAll('_', ' ');
 
-/** Today, written 2025-01-05. */
+/** Today as a day such as 2025-01-05. */
 export const dayNow = () => formats().day.format(new Date());
 
-/** The day of a moment, written 2025-01-05. */
+/** The day of a moment, such as 2025-01-05. */
 export const dayOf = (iso: string) => formats().day.format(new Date(iso));
 
 /** 'Jan 5, 2025'. */
@@ -59,7 +59,7 @@ export const formatDate = (iso: string) => formats().date.format(new Date(iso));
 /** 'Jan 5, 2025', from epoch seconds. */
 export const formatEpoch = (seconds: number) => formatDate(new Date(seconds * 1000).toISOString());
 
-/** 'Jan 5', from a day written 2025-01-05, independent of the time zone. */
+/** 'Jan 5', from a day such as 2025-01-05, independent of the time zone. */
 export const formatDay = (date: string) =>
   new Date(`${date}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
 
@@ -72,18 +72,18 @@ export const formatAgo = (iso: string) => formatDistanceToNow(new Date(iso), { a
 /** '12 seconds', '4 minutes'. */
 export const formatDuration = (seconds: number) => formatDistanceStrict(0, Math.max(1, Math.round(seconds)) * 1000);
 
-/** 'Ana Lima'; 'User' without a name. */
+/** 'Ana Lima'; 'User' if the name is unknown. */
 export function fullName(person: { firstName?: string | null; lastName?: string | null } | null | undefined): string {
   return [person?.firstName, person?.lastName].filter(Boolean).join(' ') || 'User';
 }
 
-/** 'AL'; 'U' without a name. */
+/** 'AL'; 'U' if the name is unknown. */
 export function initials(person: { firstName?: string | null; lastName?: string | null } | null | undefined): string {
   const letters = [person?.firstName, person?.lastName].map((name) => name?.trim().charAt(0).toUpperCase()).join('');
   return letters || 'U';
 }
 
-/** Fields with a lower limit show no count. */
+/** Fields with a smaller limit show no count. */
 const MIN_COUNTED_LIMIT = 100;
 const NEAR_LIMIT_SHARE = 0.9;
 

@@ -50,7 +50,7 @@ export function useSearch(): URLSearchParams {
   return useMemo(() => new URLSearchParams(search), [search]);
 }
 
-/** A parameter of the path, by its name in the route's pattern; empty where the path has none. */
+/** A parameter of the path, by its name in the route's pattern; empty if the path does not have it. */
 export const usePathPart = (route: RouteName, name: string): string =>
   matchPath(routes[route].path, useNavigation().pathname)?.[name] ?? '';
 

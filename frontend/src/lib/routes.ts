@@ -48,7 +48,7 @@ export type RouteName = keyof typeof routes;
 
 export const listPath = (id: string) => `/lists/${encodeURIComponent(id)}`;
 export const historyEntryPath = (id: string) => `/history/${encodeURIComponent(id)}`;
-/** The history of a range of days, written 2025-01-05; either end may be open. */
+/** The history of a range of days, such as from 2025-01-05; either end may be open. */
 export const historyPath = ({ from, to }: { from?: string; to?: string }) =>
   `/history?${new URLSearchParams({ ...(from && { from }), ...(to && { to }) }).toString()}`;
 /** A list with its contacts of one status. */
@@ -63,10 +63,10 @@ export const contactProfilePath = (id: string) => `/contacts/${encodeURIComponen
 export const contactsOfCompanyPath = (domain: string) => `/contacts?domain=${encodeURIComponent(domain)}`;
 /** The contacts whose address contains a text. */
 export const contactsFoundPath = (text: string) => `/contacts?q=${encodeURIComponent(text)}`;
-/** The start of an import, with a list chosen where one is given. */
+/** The start of an import, with a list preselected if one is given. */
 export const importPath = (listId?: string) =>
   listId ? `${routes.contactImport.path}?list=${encodeURIComponent(listId)}` : routes.contactImport.path;
-/** One import: its columns, its check, its result; with the list that its people are to be put on. */
+/** One import: its columns, its check and its result. `listId` is the list that its people are to be put on. */
 export const importRunPath = (id: string, listId?: string) =>
   `/contacts/import/${encodeURIComponent(id)}${listId ? `?list=${encodeURIComponent(listId)}` : ''}`;
 /** The contacts that an import added. */
@@ -112,10 +112,10 @@ export const SETTINGS_SECTIONS = [
 export type SettingsSectionId = (typeof SETTINGS_SECTIONS)[number]['id'];
 export const settingsPath = (section: SettingsSectionId) => `/settings#${section}`;
 
-/** The registration form, with a referral code where there is one. */
+/** The registration form, with a referral code if there is one. */
 export const registerPath = (ref?: string) => (ref ? `/register?ref=${encodeURIComponent(ref)}` : '/register');
 
-/** The address after a payment. It proves nothing, so the screen asks the server. */
+/** The address after a payment. It does not prove a payment, so the screen asks the server. */
 export const PAYMENT_RETURN_PATH = '/settings?payment=success';
 
 /** The login page, which leads back to `next`. */

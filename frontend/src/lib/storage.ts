@@ -12,14 +12,14 @@ export const storage = {
     try {
       localStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // The value is not remembered then.
+      // The value is then not remembered.
     }
   },
   remove(key: string): void {
     try {
       localStorage.removeItem(key);
     } catch {
-      // The value stays then.
+      // The value then stays.
     }
   },
 };

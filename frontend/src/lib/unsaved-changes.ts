@@ -23,7 +23,7 @@ export interface UnsavedInput {
   question: LeaveQuestion;
   /** Whether this change of the address loses the input. */
   isLostBy: (from: Address, to: Address, move: Move) => boolean;
-  /** The input exists in this document only, so a reload or the end of the session loses it. */
+  /** Whether the input exists in this document only, so that a reload or the end of the session loses it. */
   isInMemory: boolean;
 }
 
@@ -47,7 +47,10 @@ export const unsavedInputs = {
     inputReaders.add(input);
     return () => void inputReaders.delete(input);
   },
-  /** Announces that the next step back is the app's own: it closes something that the app opened, after asking. */
+  /**
+   * Announces that the next step back is made by the app itself, which asks first and then closes something that it
+   * opened.
+   */
   noteClosing: (): void => void (isClosing = true),
   /**
    * Carries out a change of the address that keeps the screen, such as the first one of a new draft, without asking.
@@ -61,7 +64,8 @@ export const unsavedInputs = {
     }
   },
   /**
-   * @returns whether the question is asked before this change of the address, which then happens later or not at all
+   * @returns whether the question is asked before this change of the address. The change then happens later or not at
+   * all.
    */
   isQuestionAsked(change: () => void): boolean {
     const before = questionsAsked;
@@ -83,9 +87,9 @@ export const unsavedInputs = {
 const otherPath = (from: Address, to: Address) => from.pathname !== to.pathname;
 
 /**
- * For input in a modal dialog. Below a dialog, only Back and Forward change the address, and they may close what the
- * dialog belongs to, such as a tab. A replaced address with the same path is a search or a page of the screen below,
- * which stays.
+ * Tells whether input in a modal dialog is lost. Below a dialog, only Back and Forward change the address, and they may
+ * close what the dialog belongs to, such as a tab. A replaced address with the same path is a search or a page of the
+ * screen below, which stays.
  */
 export const isLostWithDialog: UnsavedInput['isLostBy'] = (from, to, move) =>
   otherPath(from, to) || (from.search !== to.search && (move === 'POP' || move === 'PUSH'));

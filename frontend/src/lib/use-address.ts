@@ -2,11 +2,11 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, type Location } from 'react-router-dom';
 import { unsavedInputs } from './unsaved-changes';
 
-/** Parameters to set, or with null to remove. */
+/** Parameters to set; null removes a parameter. */
 export type AddressChange = Record<string, string | null>;
 
 interface WriteOptions {
-  /** Replaces the present history entry, so that Back does not return to it. */
+  /** Whether to replace the present history entry, so that Back does not return to it. */
   replace?: boolean;
   /** Added to the state of the history entry. */
   state?: Record<string, unknown>;
@@ -33,8 +33,8 @@ interface OpenedFrom {
 }
 
 /**
- * Reads OPENED_FROM_STATE from the state of a history entry; null where it was opened in another way, such as by a link from
- * another site.
+ * Reads OPENED_FROM_STATE from the state of a history entry; null if it was opened in another way, such as by a link
+ * from another site.
  */
 export function openedFrom(state: unknown): OpenedFrom | null {
   const from = stateOf(stateOf(state)[OPENED_FROM_STATE]);
@@ -51,8 +51,8 @@ interface PendingAddress {
 }
 
 /**
- * Changes that are not rendered yet, which takes seconds on a slow device. A second change is added to them, so that it
- * does not undo them.
+ * Changes of the address that are not rendered yet; rendering takes seconds on a slow device. A second change is added
+ * to them, because on its own it would undo them.
  */
 let pendingAddress: PendingAddress | null = null;
 
@@ -75,7 +75,7 @@ function pendingFor(from: Location): PendingAddress {
 export function useAddress(): Address {
   const location = useLocation();
   const { search, state: kept } = location;
-  // A caller may use `write` after an await; it then changes the address of that time.
+  // A caller may use `write` after an await; it then changes the address that is current at that time.
   const latest = useRef(location);
   useLayoutEffect(() => {
     latest.current = location;

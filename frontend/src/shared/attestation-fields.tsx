@@ -13,7 +13,7 @@ interface AttestationFieldsProps {
   onBlur?: () => void;
 }
 
-/** Whether the people of an import have already agreed, and where and how. */
+/** Fields for whether the people of an import have already agreed, and where and how they did. */
 export function AttestationFields({ isAttested, onAttest, text, onText, onBlur }: AttestationFieldsProps) {
   const id = useId();
   return (

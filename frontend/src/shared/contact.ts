@@ -2,7 +2,7 @@ import type { StatusName } from '../ui/status-badge';
 
 export interface ContactState {
   confirmed: boolean;
-  /** Why the contact must not be mailed; null: it may be. */
+  /** Why the contact must not be mailed; null if it may be mailed. */
   suppressed: 'unsubscribed' | 'bounced' | 'complained' | null;
 }
 

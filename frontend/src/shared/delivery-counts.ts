@@ -1,4 +1,6 @@
-/** Counts in the server's form: `unconfirmed` is a part of `sent`; a server of an earlier release does not send it. */
+/**
+ * Counts as the server sends them: `unconfirmed` is a part of `sent`; a server of an earlier release does not send it.
+ */
 interface SentCounts {
   sent: number;
   unconfirmed?: number;

@@ -3,7 +3,7 @@ import { formatTotal } from '../lib/format';
 import { routes } from '../lib/routes';
 import { RouteTabs } from '../ui/page/route-tabs';
 
-/** Tabs for sent and for scheduled emails, with the number of those that wait or need attention. */
+/** Tabs for sent and for scheduled emails, with the number of scheduled emails that wait or need attention. */
 export function HistoryTabs() {
   const { data } = client.useListScheduledQuery({ state: 'open', limit: 1 });
   return (

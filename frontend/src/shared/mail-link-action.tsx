@@ -5,7 +5,7 @@ import { IconError, IconMailCheck, type Icon } from '../ui/icons';
 import { PlainCard, ResultPage } from '../ui/page/public-page';
 
 interface MailLinkActionProps {
-  /** Token from the mailed link; empty or null where the link is incomplete. */
+  /** Token from the mailed link; empty or null if the link is incomplete. */
   token: string | null;
   run: (token: string) => Promise<Message>;
   icon: Icon;
@@ -13,7 +13,7 @@ interface MailLinkActionProps {
   text: string;
   /** Choices before the button is pressed. */
   choices?: ReactNode;
-  /** False: with the present choices there is nothing to do. */
+  /** False when there is nothing to do with the present choices. */
   canAct?: boolean;
   buttonLabel: string;
   destructive?: boolean;

@@ -6,7 +6,7 @@ interface PersonAvatarProps {
   size?: number;
 }
 
-/** A person's picture. Without one, or when it fails to load, their initials, or U. */
+/** A person's picture. If there is none or it fails to load, shows the initials, or U without a name. */
 export function PersonAvatar({ person, size = 34 }: PersonAvatarProps) {
   return (
     <Avatar

@@ -3,7 +3,7 @@ import { errorMessage } from '../api/api-error';
 import { client } from '../api/client';
 import type { PictureTools } from '../ui/editor/pictures/picture-tools';
 
-/** A call of its own, because the generated client cannot send forms. */
+/** Defined here because the generated client cannot send forms. */
 const files = client.injectEndpoints({
   endpoints: (build) => ({
     uploadPicture: build.mutation<{ id: string; url: string }, { picture: Blob; name: string }>({
@@ -18,7 +18,7 @@ const files = client.injectEndpoints({
   }),
 });
 
-/** Query of the pictures among the user's files; with the same object, calls share one cached answer. */
+/** Filter for the pictures among the user's files. All calls use this object, so that they share one cached answer. */
 export const PICTURE_FILTER = { kind: 'image' } as const;
 const UPLOAD_FAILED = 'The picture could not be uploaded. Please try again.';
 

@@ -20,7 +20,9 @@ export const withChanges = (stored: SenderProfile, changes: Parts): SavedProfile
     Object.entries({ ...savedParts(stored), ...changes }).map(([name, value]) => [name, value === '' ? null : value]),
   );
 
-/** Saves changes to the profile that was read. Refused where it was changed elsewhere meanwhile. */
+/**
+ * Saves changes to the profile that was read. The server refuses them if the profile was changed elsewhere meanwhile.
+ */
 export function useSaveSenderProfile() {
   const [save] = client.useSaveSenderProfileMutation();
   return (stored: SenderProfile, changes: Parts) =>

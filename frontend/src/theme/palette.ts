@@ -2,9 +2,9 @@
  * All colours of both schemes. Surfaces have three levels: base, panel, raised.
  */
 export interface Tone {
-  /** Text and icons, with WCAG AA contrast on all three surfaces. */
+  /** Colour of text and icons, with WCAG AA contrast on all three surfaces. */
   main: string;
-  /** The background behind text of `main`. */
+  /** Background behind text in the colour `main`. */
   soft: string;
 }
 
@@ -57,7 +57,7 @@ export const dark = {
     bounced: { main: '#e7a0d2', soft: wash('231, 160, 210', 0.14) },
     neutral: { main: '#a7afab', soft: wash('167, 175, 171', 0.13) },
   },
-  /** A destructive button under the pointer, with the same text contrast. */
+  /** Background of a destructive button under the pointer, with the same text contrast. */
   errorHover: '#dd7a70',
 };
 

@@ -11,7 +11,7 @@ function parse(color: string): [Rgb, number] {
   return [[r, g, b], a];
 }
 
-/** A colour as it looks upon another. */
+/** A translucent colour as it looks on top of another colour. */
 function over(color: string, ground: Rgb): Rgb {
   const [rgb, alpha] = parse(color);
   return rgb.map((c, i) => c * alpha + (ground[i] ?? 0) * (1 - alpha)) as Rgb;

@@ -15,7 +15,7 @@ import type { ReactElement } from 'react';
 import { renderPiece } from '../../test/render';
 import { FINGER_PX, ON_TOUCH } from './touch';
 
-/** A selector of another browser is an error. */
+/** Whether a selector matches; selectors for other browsers, which jsdom rejects, do not. */
 function matches(element: Element, selector: string): boolean {
   try {
     return element.matches(selector);
@@ -26,7 +26,7 @@ function matches(element: Element, selector: string): boolean {
 
 const withoutSpaces = (text: string) => text.replaceAll(' ', '');
 
-/** The style rules of the document that match an element, in a media query or outside of all. */
+/** The style rules of the document that match an element: those in the given media query, or those outside of any. */
 function rulesOf(element: Element, media?: string): CSSStyleDeclaration[] {
   const all = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
   const isMeant = (rule: CSSRule): rule is CSSMediaRule =>

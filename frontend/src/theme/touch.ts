@@ -1,11 +1,11 @@
-/** Least width and height of a control for a finger, in pixels. */
+/** Minimum width and height, in pixels, of a control that is pressed with a finger. */
 export const FINGER_PX = 44;
 
-/** Applies where the main pointer is a finger. */
+/** Applies if the main pointer is a finger. */
 export const ON_TOUCH = '@media (pointer: coarse)';
 
-/** Style of a control that a finger can hit. */
+/** Makes a control large enough for a finger. */
 export const forFingers = { [ON_TOUCH]: { minHeight: FINGER_PX, minWidth: FINGER_PX } };
 
-/** Style of a button among words, which is higher than their line for a finger, but does not move the lines apart. */
+/** Style of a button within text. For a finger it is higher than its line, but does not increase the line spacing. */
 export const amongWords = { [ON_TOUCH]: { my: '-12px' } };

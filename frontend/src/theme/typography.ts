@@ -1,6 +1,6 @@
 import type { TypographyVariantsOptions } from '@mui/material/styles';
 
-/** Inter, and until it is there what the system has in Inter's measures (fallback-fonts.css). */
+/** Inter. Until it is loaded, system fonts with Inter's metrics (fallback-fonts.css). */
 export const sans = "'Inter Variable', 'Inter by Arial', 'Inter by Roboto', 'Inter by DejaVu', system-ui, sans-serif";
 export const mono = "'JetBrains Mono Variable', ui-monospace, monospace";
 
@@ -21,7 +21,7 @@ declare module '@mui/material/Typography' {
   }
 }
 
-/** One scale (12 13 14 16 18 22 28 40), Inter for words and figures, JetBrains Mono for addresses and ids. */
+/** The type scale (12 13 14 16 18 22 28 40). Inter is for words and figures, JetBrains Mono for addresses and ids. */
 export const typography: TypographyVariantsOptions = {
   fontFamily: sans,
   fontSize: 14,

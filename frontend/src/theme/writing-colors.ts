@@ -1,11 +1,11 @@
 /**
- * Text and cell colours that the message editor offers, for each scheme. The mail has shades of its own
- * (message-style.ts in the backend). Not in palette.ts, to keep them out of the initial bundle.
+ * Text and cell colours that the message editor offers, for each scheme. The mail has its own shades (message-style.ts
+ * in the backend). They are not in palette.ts, to keep them out of the initial bundle.
  */
 interface WritingColors {
-  /** Text: AA on all three surfaces. */
+  /** Colours of text, with WCAG AA contrast on all three surfaces. */
   ink: Record<'red' | 'orange' | 'green' | 'teal' | 'blue' | 'purple' | 'brown' | 'gray', string>;
-  /** Washes behind the cells of a table, under text of the ordinary colour. */
+  /** Backgrounds of table cells, for text of the ordinary colour. */
   tint: Record<'yellow' | 'green' | 'blue' | 'red' | 'purple' | 'orange' | 'teal' | 'gray', string>;
 }
 
@@ -57,7 +57,7 @@ const light: WritingColors = {
 
 export const writingColors = { dark, light };
 
-/** The colours of text that a document knows, with the words for them. */
+/** The text colours that a document can have, with their labels. */
 export const textColors = [
   { value: 'red', label: 'Red' },
   { value: 'orange', label: 'Orange' },

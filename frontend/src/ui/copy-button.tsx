@@ -7,7 +7,7 @@ interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'onClick'> {
   text: string | undefined;
   label?: string;
   onCopied?: () => void;
-  /** Nothing to copy, or the browser refused. */
+  /** Called when there is nothing to copy or the browser refused. */
   onFailed?: () => void;
 }
 

@@ -12,7 +12,7 @@ describe('a mail in its frame', () => {
   it('is the HTML itself, runs no script and opens no link', () => {
     renderPiece(<MailFrame html={html} title='Preview of "A job"' />);
     expect(frame().srcdoc).toContain('<a href="https://jobs.example">Apply</a>');
-    // No token at all: neither scripts, nor popups, nor navigation of the page, nor its origin.
+    // An empty sandbox forbids scripts, popups, navigation of the page, and access to its origin.
     expect(frame()).toHaveAttribute('sandbox', '');
     expect(frame().srcdoc).toContain('<head><base target="_blank">');
   });

@@ -15,7 +15,7 @@ const inert = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_b
 
 interface MailFrameProps {
   html: string;
-  /** The text part; without one it is not offered. */
+  /** The text part. If absent, the view is not offered. */
   text?: string;
   title: string;
   /** Further controls, shown beside the views. */
@@ -73,8 +73,8 @@ export function MailFrame({ html, text, title, children }: MailFrameProps) {
           {text}
         </Box>
       ) : (
-        // The desktop view scrolls sideways where it is wider than the screen, also by keyboard. On a phone the frame
-        // extends into the padding around it: otherwise it would be narrower than 320 px, the least width for which
+        // Scrolls sideways, also by keyboard, when the desktop view is wider than the screen. On a phone the frame
+        // extends into the padding around it. Otherwise it would be narrower than 320 px, the least width for which
         // mails are made.
         <Box
           role="region"
@@ -112,7 +112,7 @@ interface MailLink {
   href: string;
 }
 
-/** The links of a mail, each address once. Nothing of the page is loaded or run. */
+/** The links of a mail, each address once. Loads and runs nothing from the mail. */
 function linksOf(html: string): MailLink[] {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const found = new Map<string, string>();

@@ -46,7 +46,7 @@ export interface StatusLook {
   icon: Icon;
 }
 
-/** Looks of all statuses. Colour, icon and word each identify a status without the others. */
+/** Looks of all statuses. Colour, icon and word each identify a status on their own. */
 export const statusLooks = {
   sent: { word: 'Sent', tone: 'success', icon: IconCheck },
   pending: { word: 'Pending', tone: 'info', icon: IconClock },
@@ -75,7 +75,7 @@ export const statusLooks = {
 
 export type StatusName = keyof typeof statusLooks;
 
-/** The look of a status. A status that only a newer server knows is shown by its own name. */
+/** The look of a status. A status that only a newer server knows is shown by its raw name. */
 export function lookOf(status: string): StatusLook {
   if (Object.hasOwn(statusLooks, status)) return statusLooks[status as StatusName];
   const words = status.replace(/[-_]+/g, ' ').trim();

@@ -8,7 +8,7 @@ let lastClosed = Number.NEGATIVE_INFINITY;
 
 interface TooltipProps extends Omit<MuiTooltipProps, 'open' | 'onOpen' | 'onClose'> {
   disabled?: boolean;
-  /** Rendered beside its child in the document, inside its landmark, instead of at the end of the document. */
+  /** Renders the tooltip beside its child, within the child's landmark, instead of at the end of the document. */
   inPlace?: boolean;
 }
 

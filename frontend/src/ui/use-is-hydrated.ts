@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const subscribeToNothing = () => () => undefined;
 
-/** False while prerendered HTML waits for its scripts; then true. */
+/** False while prerendered HTML waits for its scripts, true afterwards. */
 export const useIsHydrated = () =>
   useSyncExternalStore(
     subscribeToNothing,

@@ -40,7 +40,7 @@ export class FakeServer {
     }, HEARTBEAT_MS);
   }
 
-  /** The current answer to a call; undefined where nobody is signed in. */
+  /** The current answer to a call; undefined if nobody is signed in. */
   currentAnswer(path: string, person = this.cookie): unknown {
     if (!person) return undefined;
     const { me, list: lists, contacts, import: imported } = this.versions[person];
@@ -74,13 +74,13 @@ export class FakeServer {
 
   /**
    * Changes data of an account.
-   * @param isReported whether the change is reported on the streams; false: the server missed it, as when its database
-   * listener loses the connection
+   * @param isReported whether the streams report the change; false simulates a change that the server missed, as when
+   * its database listener loses the connection
    */
   change(person: Person, kind: Kind, isReported = true): void {
     this.versions[person][kind] += 1;
     if (!isReported) {
-      // The listener soon notices that it missed changes, and has everything refreshed.
+      // The listener soon notices that it missed changes, and tells all streams to refresh everything.
       setTimeout(() => this.refreshAll(), 1_000 + this.random() * 2_000);
       return;
     }
@@ -187,7 +187,7 @@ export class FakeStream extends EventTarget {
   }
 }
 
-/** The parts of a Response that the client reads. A real one would take several turns of the event loop. */
+/** The parts of a Response that the client reads. A real Response would take several turns of the event loop. */
 function fakeResponse(status: number, body: unknown): Response {
   const text = JSON.stringify(body);
   const response = {

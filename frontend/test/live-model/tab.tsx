@@ -18,7 +18,9 @@ interface Answer {
 /** One tab of the browser, with the app's store and hooks and the queries of its screens. */
 export class Tab {
   screen: ScreenName = 'lists';
-  /** The person whom the tab considers signed in; null: nobody; undefined: unknown, or a public page is open. */
+  /**
+   * The person whom the tab considers signed in. Null if nobody is; undefined if unknown, or if a public page is open.
+   */
   person: string | null | undefined;
   isLive = true;
   /** What the screen shows, by the path of the query. */
@@ -39,7 +41,9 @@ export class Tab {
     return client.endpoints.getCurrentUser.select()(this.store.getState() as never).data?.id;
   }
 
-  /** What the sign-in form does after the password was accepted. Retried without an answer, as a person would. */
+  /**
+   * Does what the sign-in form does after the password was accepted. Retries when no answer comes, as a person would.
+   */
   async askWhoIsSignedIn(): Promise<void> {
     const { isError } = await askWhoIsSignedIn(this.store.dispatch as never);
     if (isError) await this.askWhoIsSignedIn();

@@ -8,7 +8,7 @@ import { Tab } from './tab';
 const RENDER_INTERVAL_MS = 500;
 /** Simulated time between two renders during recovery, which may take minutes. */
 const RECOVERY_RENDER_INTERVAL_MS = 2_000;
-/** Step of the simulated clock, and the number of promise turns that are awaited in each step. */
+/** TICK_MS is the step of the simulated clock; PROMISE_TURNS are awaited in each step. */
 const TICK_MS = 25;
 const PROMISE_TURNS = 20;
 /** Every screen must be correct after this time without disturbances. */
@@ -83,12 +83,13 @@ export class World {
   }
 
   fail(failure: Failure): Promise<void> {
-    // All retries of one failed refresh, after 4, 8, 16 s and so on, have to fit into this time.
+    // All retries of one failed refresh, after 4, 8, 16 s and so on, must fit into this time.
     return this.do(() => this.server.failNext(failure), failure === 'timeout' ? 70_000 : 20_000);
   }
 
   /**
-   * The machine sleeps: timers stop, the clock advances, and the server does not notice that the connections are lost.
+   * Lets the machine sleep: timers stop, the clock advances, and the server does not notice that the connections are
+   * lost.
    */
   sleep(ms: number): Promise<void> {
     return this.do(() => {
@@ -105,7 +106,7 @@ export class World {
     }
   }
 
-  /** Advances the time without turns of the real event loop, which would make a long run ten times as slow. */
+  /** Advances the time without turns of the real event loop, which would make a long run ten times slower. */
   private async tick(ms: number): Promise<void> {
     for (let left = ms; left > 0; left -= TICK_MS) {
       jest.advanceTimersByTime(Math.min(left, TICK_MS));
@@ -115,7 +116,7 @@ export class World {
 
   /**
    * Waits for recovery, then compares each screen with the answers of the API.
-   * @throws where one differs
+   * @throws if a screen differs
    */
   async check(): Promise<void> {
     this.server.forgetFailures();
@@ -143,7 +144,7 @@ export class World {
       this.tabs.flatMap(({ shown }) =>
         [...shown.values()].filter(({ data, isError }) => data === undefined && isError),
       );
-    // The session first, then the data of its person.
+    // The session is retried first, then the data of its person.
     for (let round = 0; failed().length > 0 && round < 3; round++) {
       await act(async () => failed().forEach(({ refetch }) => void refetch()));
       await this.pass(CORRECT_AFTER_MS);
@@ -151,8 +152,8 @@ export class World {
   }
 
   /**
-   * Continues in tabs with a sign-in form. They stay there if somebody signs in in another tab, and leave once the form
-   * asks again.
+   * Continues in tabs that still show the sign-in form although somebody has signed in in another tab: a form closes
+   * once it asks who is signed in.
    */
   private async signInWhereAsked(): Promise<void> {
     const left = this.tabs.filter(({ person, screen }) => person === null && screen !== 'public');
@@ -161,7 +162,7 @@ export class World {
     await this.pass(CORRECT_AFTER_MS);
   }
 
-  /** Checks that no tab shows data of one person while another one is signed in. Holds at all times. */
+  /** Checks that no tab shows data of one person while another person is signed in. This must hold at all times. */
   private checkNobodyElse(): void {
     for (const [index, tab] of this.tabs.entries()) {
       if (!tab.person || tab.person !== this.server.cookie) continue;

@@ -10,12 +10,12 @@ import { byRound } from '../speed.js';
 const KB = 1024;
 const RECIPIENTS = 1_000;
 const FILE_BYTES = 300 * KB;
-/** Largest size in bytes that may be attached. Sent to fewer people, because it is for measuring memory. */
+/** Largest size in bytes that may be attached. It is sent to fewer people, because only memory is measured with it. */
 const LARGE_FILE_BYTES = 2 * KB * KB;
 const RECIPIENTS_OF_LARGE = 300;
 const MB = 1_000_000;
 
-/** Goal 24: a send with an attached file against the bare transport with the same message, alternately. */
+/** Goal 24: a send with an attached file against the bare transport with the same message, in alternation. */
 export const attachments: Scenario = async ({ world, sink, rounds }): Promise<Figure[]> => {
   const [list, few] = [await world.list(RECIPIENTS, 'Attached'), await world.list(RECIPIENTS_OF_LARGE, 'Few')];
   const [small, large] = [attachedFile(FILE_BYTES), attachedFile(LARGE_FILE_BYTES)];

@@ -9,7 +9,7 @@ import type { World } from '../../world.js';
 
 const KB = 1024;
 const SHARED_FILE_BYTES = 500 * KB;
-/** The form around the bytes fits MAX_UPLOAD_MB as well. */
+/** The whole request, with the form around the bytes, must fit MAX_UPLOAD_MB. */
 const UPLOAD_BYTES = 10 * KB * KB - 64 * KB;
 const UPLOADS = 5;
 const DOWNLOADS_PER_SECOND = 100;
@@ -47,7 +47,7 @@ export const downloads: Scenario = async ({ world, web }) => {
   ];
 };
 
-/** Sends the link to one person. */
+/** Sends a file link to one person. */
 async function sharedLink(world: World, fileId: string): Promise<{ token: string; counted: () => Promise<number> }> {
   const list = await world.list(1, 'Shared');
   const id = await withWorker(world, async () => {

@@ -9,12 +9,12 @@ import type { Bench, Scenario } from '../../scenario.js';
 import type { World } from '../../world.js';
 import type { Writer, WritersOptions } from '../writers.js';
 
-/** Interval between saves of one writer: the editor saves 1.5 s after the last change. */
+/** Interval between the saves of one writer, about as in the editor, which saves 1.5 s after the last change. */
 const SAVE_EVERY_MS = 2_000;
 const MARK = '#mark#';
 
 /**
- * Goal 21: saves of drafts and templates by one writer and by 50 at typing speed, the list of templates, and accepting
+ * Goal 21: saves of drafts and templates at typing speed, by one writer and by 50; the list of templates; and accepting
  * a document against accepting plain text. The client runs in a separate process. Parameters: `--writers`,
  * `--kilobytes`, `--seconds`.
  */

@@ -76,7 +76,7 @@ export const merge: Scenario = async ({ world, sink, rounds, size }) => {
   ];
 };
 
-/** A document whose parts have 12 KB together, and plain text whose parts have the same size. */
+/** A document, and a plain text, each with text and HTML parts of 12 KB together. */
 async function documentPair(world: World, list: string): Promise<Pair> {
   const sizeOf = async (body: object): Promise<number> => {
     const given = { emailListIds: [list], emailType: 'job-post', subject: SUBJECT, ...body };
@@ -113,8 +113,8 @@ interface Rendered {
 }
 
 /**
- * Goal 20: response times of the preview for one recipient after another in the largest list: from its beginning, from
- * its middle, by search, and by an empty tag.
+ * Goal 20: response times of the preview when stepping through the recipients of the largest list: from its beginning,
+ * from its middle, by search, and by an empty tag.
  */
 export const steps: Scenario = async ({ world, large }) => {
   const list = await named(world, large);

@@ -6,16 +6,19 @@ import { rateOf, seen, withWorker } from '../../rates.js';
 import type { Scenario } from '../../scenario.js';
 import type { World } from '../../world.js';
 
-/** Domain of the accounts of the bench, to which tests go. */
+/** Domain of the bench's accounts, which receive the tests. */
 const OWN_DOMAIN = 'sender.test';
-/** An account may send 30 tests an hour. */
+/** Stays below the limit of 30 tests an hour for one account. */
 const TESTS = 28;
 const BETWEEN_MS = 250;
 
-/** Goal 27: test mails to one's own address while the largest list is mailed, and the rate of that send beside them. */
+/**
+ * Goal 27: test mails to the sender's own address while the largest list is mailed, and the rate of that send
+ * meanwhile.
+ */
 export const tests: Scenario = async ({ world, sink, rounds, large: count }) => {
   const list = await world.list(count, 'Largest');
-  // The sink counts by domain if it has any provider table.
+  // Setting any provider table makes the sink count by domain.
   await sink.set({ perSecond: {}, providers: {} });
   return withWorker(world, async (): Promise<Figure[]> => {
     const delays: number[] = [];
@@ -34,7 +37,7 @@ export const tests: Scenario = async ({ world, sink, rounds, large: count }) => 
 };
 
 /**
- * Mails the list and does `work` meanwhile.
+ * Mails the list and runs `work` meanwhile.
  * @returns messages a second
  */
 async function sent(world: World, sink: SinkProcess, list: string, work: () => Promise<void>): Promise<number> {

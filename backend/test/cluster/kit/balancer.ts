@@ -12,7 +12,7 @@ export interface BalancerOptions {
   failTimeout: string;
   keepAlive: string;
   prefix?: readonly string[];
-  /** Limits per client, by their names in render.sh. */
+  /** Limits per client; the names are those in render.sh. */
   limits?: Partial<
     Record<'LB_CLIENT_CONNECTIONS' | 'LB_CLIENT_RATE' | 'LB_CLIENT_BURST' | 'LB_HEADER_TIMEOUT', string>
   >;
@@ -77,7 +77,7 @@ export class Balancer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Content of its error log. */
+  /** Content of nginx's error log. */
   get errors(): string {
     return this.output;
   }
@@ -89,7 +89,7 @@ export class Balancer {
     });
   }
 
-  /** Lines of its access log. */
+  /** Lines of nginx's access log. */
   log(): { method: string; status: number; upstream: string; ip: string; requestId: string }[] {
     return readFileSync(join(this.home, 'access.log'), 'utf8')
       .trim()

@@ -9,7 +9,10 @@ import { Balancer } from './balancer.js';
 import { freePort, Instance } from './processes.js';
 
 export const METRICS_TOKEN = 'cluster-metrics-token';
-/** Seconds for which nginx avoids an instance that announced its shutdown. nginx counts whole seconds, so it may be one more. */
+/**
+ * Seconds for which nginx avoids an instance that announced its shutdown. nginx counts whole seconds, so it may be one
+ * second more.
+ */
 export const FAIL_SECONDS = 3;
 export const PASSWORD = 'correct horse battery';
 
@@ -31,7 +34,7 @@ export class Cluster {
 
   constructor(private readonly shape: ClusterShape = {}) {}
 
-  /** All start at the same time: the product itself must serialise their migrations. */
+  /** Starts all processes at the same time, so that the product itself has to serialise their migrations. */
   async start(extra: Record<string, string> = {}): Promise<void> {
     const base = new URL(process.env.TEST_DATABASE_URL ?? '');
     await this.onServer(`create database ${this.database}`);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { workerFlags } from '../../kit/worker-flags.js';
 import { until } from '../../kit/until.js';
 
-/** Works from the sources and from the compiled kit. */
+/** Root of the repository. Found both from the sources and from the compiled kit. */
 export const ROOT = ((): string => {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package-lock.json'))) folder = dirname(folder);
@@ -22,8 +22,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * One process of the built product, as its image runs it: `node backend/dist/src/main.js`, a worker with the flags that
- * docker-compose.yml gives it.
+ * One process of the built product, started as in its image: `node backend/dist/src/main.js`; a worker gets the flags
+ * of docker-compose.yml.
  */
 export class Instance {
   output = '';
@@ -59,7 +59,7 @@ export class Instance {
     return this;
   }
 
-  /** Waits until it reports ready. */
+  /** Waits until the process reports ready. */
   async ready(): Promise<this> {
     await until(`${this.name} is ready\n${this.output}`, () => this.says('ready'));
     return this;
@@ -83,7 +83,7 @@ export class Instance {
     return this.child?.kill(name) ?? false;
   }
 
-  /** SIGTERM, as an orchestrator would. @returns the exit code */
+  /** Sends SIGTERM, as an orchestrator would. @returns the exit code */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;

@@ -6,7 +6,7 @@ export interface Call {
   body?: object;
 }
 
-/** Requests at a constant rate, independent of the answers. */
+/** Sends requests at a constant rate, without waiting for the answers. */
 export class Traffic {
   readonly failures: string[] = [];
   answered = 0;

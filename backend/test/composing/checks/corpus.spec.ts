@@ -10,7 +10,10 @@ interface Post {
   emailType: 'job-post' | 'candidate-list';
 }
 
-/** Posts separated by '---': a line of flaws where it has any, a line that names a hotlist, the subject, then the content. */
+/**
+ * Reads posts that are separated by '---'. Each has a line of its flaws if it has any, a line that marks a hotlist, the
+ * subject, then the content.
+ */
 function readPosts(name: string): Post[] {
   const text = readFileSync(join(import.meta.dirname, 'corpus', name), 'utf8');
   return text
@@ -35,7 +38,10 @@ const foundIn = ({ subject, content, emailType }: Post): string[] =>
     .filter(({ level }) => level !== 'passed')
     .map(({ code }) => code);
 
-/** Labelled posts in the words of recruiters, written for this test; people, companies and numbers are invented. */
+/**
+ * Labelled posts in the language of recruiters. They were written for this test; people, companies and numbers are
+ * invented.
+ */
 describe('the check over a corpus of posts', () => {
   const clean = readPosts('clean.txt');
   const flawed = readPosts('flawed.txt');

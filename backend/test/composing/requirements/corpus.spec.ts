@@ -7,13 +7,16 @@ import { corpus, type Expected, FIELD_OF_GUESS, isSame, said, wanted } from './c
 const samples = corpus();
 const read = samples.map((sample) => ({ sample, found: readRequirements(sample.text) }));
 
-/** Each expected requirement with the one that was read in its place. */
+/** Each expected requirement, with the requirement that was read at the same place of the text. */
 const pairs = read.flatMap(({ sample, found }) =>
   sample.requirements.map((expected, n) => ({ name: `${sample.name} ${n + 1}`, expected, got: found[n] })),
 );
 const gotOf = (got: Requirement | undefined, field: string): string[] => (got ? (said(got)[field] ?? []) : []);
 
-/** Share of the texts that say a field, or of which it was read, where it was read right; with those where it was not. */
+/**
+ * Compares a field over all requirements for which it is expected or was read. @returns the share that was read
+ * correctly, and the other requirements
+ */
 function rightOf(field: string): { share: number; wrong: string[] } {
   const about = pairs.filter(({ expected, got }) => wanted(expected, field).length > 0 || gotOf(got, field).length > 0);
   const wrong = about
@@ -112,7 +115,8 @@ describe('reading the corpus of mailed requirements', () => {
       const { subject, document } = composeRequirement(got!.job);
       const post = [subject, got!.subject, JSON.stringify(document)].join('\n').toLowerCase();
       const bare = expected.client!.replace(/,? (?:Inc|LLC|Corp)\.?$/, '');
-      // "Oracle" and "target" go on to be a skill and a word.
+      // "Oracle" and "target" also occur as a skill and as a word, so a client with a name of one word is searched with
+      // the words around it.
       const names = bare.includes(' ') ? [bare] : [expected.client!, `at ${bare}`, `${bare} is looking`];
       return names
         .filter((one) => post.includes(one.toLowerCase()) && one.includes(' '))

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import type { Job } from '../../../src/modules/composing/requirements/job.js';
 import type { JobField, Requirement } from '../../../src/modules/composing/requirements/requirement.js';
 
-/** What a text of the corpus says, in the words of its file. Absent: it does not say it. */
+/**
+ * The fields that a text of the corpus contains, in the wording of its file. A field that the text does not mention is
+ * absent.
+ */
 export type Expected = Partial<Record<string, string>>;
 
 /** One mailed text and the requirements in it. */
 export interface Sample {
   name: string;
   requirements: Expected[];
-  /** Addresses and numbers of the sender, which no post may hold. */
+  /** Addresses and numbers of the sender, which must not occur in a post. */
   sender: string[];
   text: string;
 }
@@ -18,8 +21,8 @@ export interface Sample {
 const FOLDER = join(import.meta.dirname, 'corpus');
 
 /**
- * Reads the corpus: each sample is a line `@@@ name`, lines `field: value` (more requirements behind `+++`), `---`, and
- * the text as it was mailed.
+ * Reads the corpus. Each sample consists of a line `@@@ name`, lines `field: value` (further requirements after `+++`),
+ * `---`, and the text as it was mailed.
  */
 export const corpus = (): Sample[] =>
   readdirSync(FOLDER)
@@ -57,7 +60,7 @@ function readSample(file: string, sample: string): Sample {
   };
 }
 
-/** What was read, in the words of the corpus. */
+/** The requirement that was read, in the format of the corpus. */
 export function said({ job }: Requirement): Record<string, string[]> {
   return {
     title: one(job.title),
@@ -102,7 +105,7 @@ const plain = (value: string): string =>
 export const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.map(plain).sort().join('|') === b.map(plain).sort().join('|');
 
-/** Fields of the corpus by those of guesses. */
+/** The field of the corpus that each field of a guess corresponds to. */
 export const FIELD_OF_GUESS: Partial<Record<JobField, string>> = {
   title: 'title',
   hiringOrganization: 'client',

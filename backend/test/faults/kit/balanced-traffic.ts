@@ -4,8 +4,8 @@ import type { Instance } from '../../cluster/kit/processes.js';
 const LOOK_MS = 100;
 
 /**
- * Requests at a constant rate, distributed like a load balancer does: round robin over ready instances, retried
- * elsewhere on a refused connection, and for GET also on a broken connection, 502 or 503.
+ * Sends requests at a constant rate, distributed as by a load balancer: round robin over ready instances. A request is
+ * retried on another instance after a refused connection; a GET also after a broken connection, 502 or 503.
  */
 export class BalancedTraffic {
   readonly failures: string[] = [];

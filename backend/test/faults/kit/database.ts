@@ -12,7 +12,7 @@ export const urlOf = (database: string): URL => {
 
 /**
  * Creates a migrated database: a clone of a template that the first caller migrates with the product.
- * @param tablespace its location, if not the default
+ * @param tablespace where the database is stored, if not in the default tablespace
  */
 export async function cloneDatabase(
   name: string,

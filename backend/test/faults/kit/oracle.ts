@@ -10,24 +10,24 @@ interface Row {
 }
 
 export interface Judgement {
-  /** Recipients of acknowledged sends that are still open, or are logged as sent but did not arrive. */
+  /** Recipients of acknowledged sends whose delivery is still open, or is logged as sent although nothing arrived. */
   lost: string[];
-  /** Duplicate copies of messages. */
+  /** Number of copies beyond the first of each message. */
   extraCopies: number;
   /** Addresses that received mail but are in no acknowledged send, or are logged as failed or skipped. */
   ghosts: string[];
-  /** Messages whose copies, or copy and log, differ in Message-ID. */
+  /** Messages whose Message-ID differs between copies, or between a copy and the log. */
   torn: string[];
   /** Duplicates of messages that the log does not mark as possibly duplicated. */
   unmarked: string[];
   /** Sends whose history entry contradicts their delivery rows. */
   wrongHistory: string[];
-  /** Users whose counted sends differ from the accepted sends without the wholly failed ones. */
+  /** Users whose counted sends differ from their accepted sends, not counting those that failed completely. */
   wrongUsage: string[];
 }
 
 /**
- * Compares the mail server's log with the acknowledged sends. A test uses each address in one send only.
+ * Compares the mail server's log with the acknowledged sends. A test must use each address in one send only.
  * @param others addresses that may have received other mail
  */
 export async function judge(world: FaultWorld, others: readonly string[] = []): Promise<Judgement> {
@@ -82,7 +82,7 @@ export async function judge(world: FaultWorld, others: readonly string[] = []): 
   return result;
 }
 
-/** FAULT_FIGURES: a file to which each run appends a line. */
+/** Appends a line for each run to the file that FAULT_FIGURES names. */
 function noteFigures({ figures, acknowledged }: FaultWorld, { lost, extraCopies }: Judgement): void {
   if (!process.env.FAULT_FIGURES) return;
   const recipients = acknowledged.reduce((sum, { addresses }) => sum + addresses.length, 0);
@@ -92,5 +92,5 @@ function noteFigures({ figures, acknowledged }: FaultWorld, { lost, extraCopies 
   );
 }
 
-/** Expected judgement of a run with at most this many extra copies. */
+/** The judgement of a run without faults; a test adds the number of extra copies that it allows. */
 export const clean = { lost: [], ghosts: [], torn: [], unmarked: [], wrongHistory: [], wrongUsage: [] };

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../../cluster/kit/processes.js';
 
-/** A Redis server for one test, without persistence, from the same program as the run's. */
+/** A Redis server for one test, without persistence. Uses the same program as the Redis of the test run. */
 export class RedisServer {
   private child?: ChildProcess;
   private constructor(
@@ -20,9 +20,9 @@ export class RedisServer {
     const info = await shared.info('server');
     shared.disconnect();
     const pid = /process_id:(\d+)/.exec(info)![1]!;
-    // The program behaves by the name it is started under: one file is server and tools.
+    // The executable is both server and tools. The name under which it is started decides which one it is.
     const program = /executable:(\S+)/.exec(info)![1]!;
-    // A downloaded Redis needs its library folder; its mapped files tell where that is.
+    // A downloaded Redis needs its library folder. The running server's memory maps tell where the libraries are.
     const libraries = [...readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/ (\/\S+\.so[\d.]*)$/gm)].map(([, file]) =>
       dirname(file!),
     );
@@ -36,7 +36,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, empty. */
+  /** Starts the server without data. */
   async up(): Promise<void> {
     this.child = spawn(
       this.program,

@@ -1,5 +1,5 @@
-// Preload of the product's processes (node --import): shortens its waits as FAULT_TUNING, FAULT_JOBS, FAULT_SMTP and
-// FAULT_HTTP say, and shifts the clock by FAULT_SKEW_MS.
+// Preloaded into the product's processes (node --import). Shortens the product's waits as FAULT_TUNING, FAULT_JOBS,
+// FAULT_SMTP and FAULT_HTTP say, and shifts its clock by FAULT_SKEW_MS.
 import { JOB_LOCKS } from '../../../dist/src/shared/jobs/jobs.module.js';
 import { DeliveryTuning } from '../../../dist/src/modules/delivery/delivery-tuning.js';
 import { SERVER_LIMITS } from '../../../dist/src/shared/lifecycle/drain.js';

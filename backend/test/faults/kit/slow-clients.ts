@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
-/** A connection's state in the kernel's tables. */
+/** Code of an established connection in the kernel's tables. */
 const ESTABLISHED = '01';
 
-/** Client sockets that read and write as slowly as a test wants. */
+/** Client sockets that read and write as slowly as the test wants. */
 export class SlowClients {
   readonly sockets: { socket: Socket; closed: boolean; tail: string }[] = [];
   private timer?: NodeJS.Timeout;
@@ -48,8 +48,8 @@ export class SlowClients {
   }
 
   /**
-   * Connections in the kernel's tables (Linux): whether the server's side is open, and how many bytes it has written
-   * that the client has not read, in both socket buffers.
+   * The connections in the kernel's tables (Linux): whether the server's end is open, and how many bytes in both socket
+   * buffers the server has written and the client has not read.
    */
   serverEnds(): { open: boolean; untaken: number }[] {
     const ends = this.sockets.map(() => ({ open: false, untaken: 0 }));

@@ -17,7 +17,7 @@ export class SmallDisk {
     return join(this.path, 'files');
   }
 
-  /** @returns undefined where the machine cannot provide one */
+  /** @returns undefined if the machine cannot provide such a file system */
   static mount(megabytes: number): SmallDisk | undefined {
     const path = mkdtempSync(join(tmpdir(), 'small-disk-'));
     if (
@@ -29,7 +29,7 @@ export class SmallDisk {
     return undefined;
   }
 
-  /** Creates a tablespace on it. */
+  /** Creates a tablespace on the file system. */
   async offer(): Promise<void> {
     const place = join(this.path, 'data');
     mkdirSync(place);
@@ -51,7 +51,7 @@ export class SmallDisk {
     rmSync(join(this.path, 'filler'), { force: true });
   }
 
-  /** Call when no database uses it any more. */
+  /** Unmounts the file system. Must be called only when no database uses it any more. */
   async remove(): Promise<void> {
     await onServer(async (client) => void (await client.query(`drop tablespace if exists ${this.tablespace}`)));
     spawnSync('umount', ['-l', this.path]);

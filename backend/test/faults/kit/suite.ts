@@ -4,15 +4,15 @@ import { randomOf } from './random.js';
 import { FaultWorld } from './world.js';
 
 /**
- * FAULT_SEEDS: number of seeds; FAULT_SEED: the first. A failing test names its seed. Tests marked [short] run with
- * `npm test`.
+ * FAULT_SEEDS is the number of seeds, and FAULT_SEED the first one. A failing test names its seed. Tests marked [short]
+ * also run with `npm test`.
  */
 const FIRST = Number(process.env.FAULT_SEED ?? 1);
 const SEEDS = Array.from({ length: Number(process.env.FAULT_SEEDS ?? 1) }, (_, i) => FIRST + i);
 /** Maximum number of messages in flight of a worker: the window in world-settings.ts. */
 export const MAX_IN_FLIGHT = 10;
 
-/** This many addresses at five domains. */
+/** Generates this many addresses at five domains. */
 export const many = (name: string, n: number): string[] =>
   Array.from({ length: n }, (_, i) => `${name}-${i}@x${i % 5}.test`);
 
@@ -23,7 +23,7 @@ export class Fault {
 
   constructor(readonly seed: number) {}
 
-  /** Waits for a time chosen by the seed. */
+  /** Waits for a time, in ms, between the two bounds, which the seed determines. */
   after = (from: number, to: number): Promise<void> => pause(from + this.random() * (to - from));
 }
 

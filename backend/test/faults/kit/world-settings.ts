@@ -20,14 +20,14 @@ export const TUNING = {
 /** Timeouts of servers and clients, in milliseconds. */
 export const SMTP_LIMITS = { connectMs: 1_000, greetingMs: 1_000, setUpMs: 2_000, commandMs: 3_000, afterDotMs: 4_000 };
 export const SERVER_LIMITS = { headersMs: 3_000, requestMs: 6_000, checkIntervalMs: 500 };
-/** Connections to the mail server; together with the window of TUNING, a worker has ten messages in flight. */
+/** Connections to the mail server. Together with the window of TUNING, they allow a worker ten messages in flight. */
 export const CONNECTIONS = 6;
 export const JOB_LOCKS = { lockDuration: 2_000, stalledInterval: 1_000 };
 /** Keeps Node's compile cache, because a run starts many processes. */
 export const COMPILED = join(tmpdir(), 'staffcast-faults-compiled');
 export const SCALED = pathToFileURL(join(import.meta.dirname, 'scaled-timers.mjs')).href;
 
-/** For `start`: the product's own waits. */
+/** Environment for `start` that keeps the product's own waits. */
 export const AS_SHIPPED = { FAULT_TUNING: '{}', FAULT_JOBS: '{}', FAULT_SMTP: '{}', FAULT_HTTP: '{}' };
 
 export interface Account {
@@ -46,6 +46,6 @@ export interface Start {
   /** Starts with an empty database, which the first process migrates. */
   database?: 'migrated' | 'empty';
   tablespace?: string;
-  /** Database role of the processes; default: the superuser. */
+  /** Database role of the processes; the superuser if absent. */
   role?: string;
 }

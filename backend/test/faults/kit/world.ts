@@ -26,7 +26,7 @@ import {
  * acknowledged.
  */
 export class FaultWorld {
-  /** The mail server does not require a login and accepts any, unless told to refuse. */
+  /** The mail server. It does not require a login, and accepts any login unless it is told to refuse. */
   readonly sink = new SmtpSink();
   readonly webs: Instance[] = [];
   readonly workers: Instance[] = [];
@@ -94,7 +94,7 @@ export class FaultWorld {
     await Promise.all([...this.webs, ...this.workers].map((one) => one.ready()));
   }
 
-  /** @param log file descriptor for its output; default: kept in memory */
+  /** @param log file descriptor for the instance's output; kept in memory if absent */
   addWeb = (extra: Record<string, string> = {}, log?: number): Promise<Instance> =>
     this.add('web', this.webs, extra, log);
   addWorker = (extra: Record<string, string> = {}, log?: number): Promise<Instance> =>
@@ -164,7 +164,7 @@ export class FaultWorld {
     return rows[0]!.id;
   }
 
-  /** Any other call. */
+  /** Makes a call that no other helper covers. */
   call(
     method: string,
     path: string,
@@ -212,7 +212,7 @@ export class FaultWorld {
     emailType: 'job-post',
   });
 
-  /** A send that must be accepted. */
+  /** Starts a send, which the product must accept. */
   async send(account: Account, addresses: string[], web?: Instance): Promise<string> {
     const answer = await this.post('/api/send-email', this.mail(await this.list(account, addresses)), { account, web });
     if (answer.status !== 202) throw new Error(`sending: ${answer.status} ${await answer.text()}`);
@@ -221,7 +221,7 @@ export class FaultWorld {
     return id;
   }
 
-  /** Waits until every acknowledged send has ended; none may need help for that. */
+  /** Waits until every acknowledged send has ended. All must end without help from the test. */
   async settled(limitMs?: number): Promise<void> {
     const since = Date.now();
     await until(
@@ -279,7 +279,7 @@ export class FaultWorld {
     return instance;
   }
 
-  /** A starting web process migrates the database. */
+  /** Migrates the database by starting a web process. */
   private async migrate(url: URL): Promise<void> {
     const web = await this.addWeb({ DATABASE_URL: url.toString() });
     await web.ready();

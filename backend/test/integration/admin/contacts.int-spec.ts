@@ -15,7 +15,7 @@ import {
 } from './contacts-support.js';
 import { until } from '../../kit/until.js';
 
-/** Reads until the value is as wanted. */
+/** Repeats `look` until its value is as expected. */
 async function read<T>(look: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
   let value: T;
   await until(async () => isDone((value = await look())));

@@ -65,7 +65,7 @@ it("an admin's decisions do not wait for large imports and expansions of other a
     expect(
       await query(`select 1 from subscriptions where import_id = ? and opt_in_state = 'held'`, [toDecline]),
     ).toEqual([]);
-    // What is still under way is ended, beside workers that write the same rows.
+    // Ends all remaining work. Workers may be writing the same rows, so deadlocks are retried.
     for (const ending of [
       `update email_history set cancelled_at = now() where status = 'pending'`,
       `delete from send_layouts`,

@@ -68,7 +68,8 @@ describe('attacks on an account', () => {
       .send({ inviteeEmail: 's17-invited@victim.test' })
       .expect(403)
       .expect(({ body }) => expect(body.code).toBe('email_unverified'));
-    // Another, verified owner's confirmation mail goes out, which shows that the dispatcher ran and skipped this one.
+    // The confirmation mail of a verified owner goes out, which shows that the dispatcher ran and skipped the
+    // unverified one.
     const verified = await app.user();
     const theirs = (await verified.agent.post('/api/email-lists').send({ name: 'Theirs' }).expect(201)).body;
     await verified.agent

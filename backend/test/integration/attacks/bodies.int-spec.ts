@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const login = (text: string) => app.http().post('/api/auth/login').type('json').send(text);
 const fieldsOf = (body: { details?: { field: string }[] }) => (body.details ?? []).map(({ field }) => field);
 
-/** A chunked body without Content-Length. */
+/** Sends a body in chunks, without Content-Length. */
 function inPieces(path: string, piece: string, pieces: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const req = httpRequest(
@@ -111,7 +111,7 @@ describe('a request body', () => {
     const large = routes().filter(
       ({ rule, isPublic }) => isPublic && (rule.kind === 'stream' || ('maxBytes' in rule && rule.maxBytes > 64 * 1024)),
     );
-    // This route checks the form of the signature before it reads the body, and has its own limit.
+    // This route checks the form of the signature before it reads the body, so it may have a larger limit of its own.
     expect(large.map(({ name }) => name)).toEqual(['receiveMailReport']);
   });
 

@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Answer to raw bytes that no HTTP client would send. */
+/** Sends raw bytes that no HTTP client would send. @returns the answer */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {

@@ -15,7 +15,10 @@ const document = JSON.parse(
 const HOSTILE_BODIES = Number(process.env.HOSTILE_BODIES ?? 1_000);
 /** Requests that are open at the same time. */
 const WIDTH = 4;
-/** Answers that may arrive before that of a probe which was asked earlier: those under way, and as many that follow them. */
+/**
+ * Maximum number of answers that may arrive between a probe and its answer: those of the open requests, and of as many
+ * that follow them.
+ */
 const MOST_BEFORE_PROBE = 2 * WIDTH;
 
 const sink = new SmtpSink({ bodies: false, log: false });
@@ -56,7 +59,7 @@ async function askAll(all: readonly HostileRequest[], answered: (one: HostileReq
   );
 }
 
-// How long a body holds the process is measured by `npm run bench -- --only bodies`.
+// `npm run bench -- --only bodies` measures for how long a body blocks the process.
 describe('any request body', () => {
   it('is answered without a 5xx', async () => {
     const faults: string[] = [];
@@ -64,7 +67,7 @@ describe('any request body', () => {
       if (status >= 500 || status === 0) faults.push(`${name}: ${status}`);
     });
     expect(faults).toEqual([]);
-    // The bodies were read, not only refused for want of a session.
+    // The session is still valid, so the bodies were read and not merely refused as unauthenticated.
     expect(await ask(app.url, cookie, { method: 'GET', path: '/api/auth/me' })).toBe(200);
   }, 600_000);
 

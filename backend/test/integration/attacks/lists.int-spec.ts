@@ -47,7 +47,7 @@ describe("another user's list, a missing one and a malformed id", () => {
       ]) {
         const { status, body } = await call();
         expect([id.slice(0, 40), status, body.code]).toEqual([id.slice(0, 40), 404, expected.code]);
-        // Paths that match no route get the general 404 answer.
+        // Paths that match no route get the general 404 answer instead.
         if (!id.startsWith('%')) expect([id.slice(0, 40), body]).toEqual([id.slice(0, 40), expected]);
       }
     }

@@ -11,7 +11,7 @@ import { startSending } from '../sending/support.js';
 const SECRET = 'op3rations-s3cret';
 const TEST_MAIL_MS = 1_500;
 
-/** An SMTP server that accepts every login and mail and records what it receives. */
+/** An SMTP server that accepts every login and every mail, and records what it receives. */
 class Thief {
   heard = '';
   private server!: Server;

@@ -56,7 +56,7 @@ describe('a send whose messages are spread over seconds', () => {
     for (const contact of goes)
       await user.agent.delete(`/api/email-lists/${list.id}/subscribers/${contact.id}`).expect(204);
     await user.agent.post(`/api/email-history/${id}/resume`).expect(200);
-    // Messages already on a connection when the pause was answered.
+    // Only messages that were already on a connection may leave after the pause was answered.
     expect(paused).toBeLessThan(RECIPIENTS / 2);
     await until(() => stored('paced').length >= paused + 10);
     await other.stop();

@@ -1,5 +1,5 @@
 /**
- * The logger is one for a process, and the first app of a process makes it: modules of its own.
+ * Needs separate modules: a process has one logger, which the first app in the process creates.
  * @jest-environment node
  */
 import { PassThrough } from 'node:stream';

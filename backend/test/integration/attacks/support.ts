@@ -21,7 +21,7 @@ export const sessionOf = (answer: request.Response): string =>
     .map((line) => line.split(';')[0]!)
     .join('; ');
 
-/** The token of the nth mail of a subject to an address. */
+/** The token in the nth mail to an address whose link has this path. */
 export async function mailedToken(app: TestApp, email: string, path: string, nth = 1): Promise<string> {
   for (let seen = 1; ; seen += 1) {
     const found = (await app.mails.waitFor(email, seen)).filter((mail) => mail.text.includes(`${path}?token=`));

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 afterEach(() => void jest.restoreAllMocks());
 
 const UNKNOWN = 'nobody@attack.test';
-/** What decides how long a hash takes. */
+/** The parameters that determine how long a hash takes. */
 const costOf = ({ message, nonce, memory, passes, parallelism, tagLength }: Argon2Parameters) => ({
   message,
   nonce: (nonce as Buffer).byteLength,
@@ -23,7 +23,7 @@ const costOf = ({ message, nonce, memory, passes, parallelism, tagLength }: Argo
   tagLength,
 });
 
-// Whether the times themselves differ is measured by `npm run bench -- --only addresses`.
+// `npm run bench -- --only addresses` measures whether the times themselves differ.
 describe('response times reveal no account, because the same work is done', () => {
   it('for a failed sign-in', async () => {
     const { email } = await app.user();
@@ -52,7 +52,7 @@ describe('response times reveal no account, because the same work is done', () =
     const { email } = await app.user();
     const bodies = new Set<string>();
     for (const address of [UNKNOWN, email]) {
-      // Begins before the product's own pause and is shorter, so that it ends earlier.
+      // This timer starts before the product's own delay and is shorter, so it must end before the answer.
       let isOver = false;
       const timer = setTimeout(() => (isOver = true), MIN_ANSWER_MS - 1);
       const { body } = await app.http().post('/api/auth/forgot-password').send({ email: address }).expect(200);

@@ -50,7 +50,7 @@ describe('undoing a deletion at the limit of a plan', () => {
     await seedList(app, free, { count: 12 });
     const gone = await seedList(app, free, { count: 0 });
     await free.agent.delete(pathOf(gone.id)).expect(204);
-    // Acts like an import batch: locks the account, adds to the deleted list, commits.
+    // Behaves like an import batch: locks the account, adds contacts to the deleted list, and commits.
     let answer: Promise<{ status: number }> | undefined;
     await app.em().transactional(async (em) => {
       await rows(em, `select pg_advisory_xact_lock(hashtextextended('lists.plan:' || ?, 0))`, [free.id]);

@@ -54,7 +54,7 @@ describe('a large audience', () => {
       await rows(em, `lock table send_left_out in access exclusive mode`);
       id = await send(user, list, { excludeAddresses: ['out.example'] });
       const blocked = `pid <> pg_backend_pid() and datname = current_database() and wait_event_type = 'Lock' and query like 'with memberships as%'`;
-      // Asked on another connection: a transaction keeps its first look at the activity.
+      // Uses another connection, because a transaction keeps the activity of its first query.
       await until(async () => (await sql(`select 1 from pg_stat_activity where ${blocked}`)).length > 0);
       expect(await sql(`select pg_terminate_backend(pid) from pg_stat_activity where ${blocked}`)).toHaveLength(1);
     });

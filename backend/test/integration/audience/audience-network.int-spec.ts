@@ -27,7 +27,7 @@ describe('exclusions beside the shared network', () => {
 
   it('answer the same whether an excluded address is on the network or not, however it is excluded', async () => {
     const members = Array.from({ length: 10 }, (_, i) => `m${i}@many.example`);
-    // Ten members and Jane: an edge of the rounding.
+    // With Jane the network has ten members, which is at a limit of the rounding.
     const network = await seedList(app, null, { addresses: [...members.slice(1), 'jane@probe.example'] });
     const asked = async (address: string) => {
       const user = await app.user(PRO);
@@ -44,7 +44,7 @@ describe('exclusions beside the shared network', () => {
       await probe({ excludeAddresses: [address, 'probe.example'] });
       await probe({ excludeListIds: [clients.id] });
       await probe({ excludeListIds: [clients.id], excludeAddresses: ['many.example', 'probe.example'] });
-      // One of two at a company would be left out by the cap, were both there.
+      // The cap would leave out one of two people at a company, if the excluded address were on the network.
       await probe({ ...here, perCompany: { max: 1 } }, [own, network]);
       const { id, recipientCount } = await accepted(user, network, here);
       const { body: again } = await post(user, network, { ...here, subject: lastSubject() }).expect(202);

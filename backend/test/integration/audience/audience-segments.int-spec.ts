@@ -65,7 +65,7 @@ describe('a send to a segment', () => {
     };
     const of = { ownerId: user.id, contactType: 'job-posts' as const };
     await inTransaction(app.em(), async (em) => {
-      // Any other connection waits here.
+      // Any query on another connection has to wait for these locks.
       await rows(
         em,
         'lock table users, contact_preparations, segments, profile_fields, contact_tags, email_lists, companies, do_not_send_rules in access exclusive mode',

@@ -87,7 +87,7 @@ describe('a send with exclusions', () => {
     ]);
     expect(await leftOut(user, id, '&reason=doNotSend')).toHaveLength(1);
     expect(await leftOut(user, id, '&search=H%40x')).toMatchObject([{ email: 'h@x.example' }]);
-    // What was left out here leaves no trace on the next send.
+    // Exclusions of this send do not affect the next one.
     const next = await accepted(user, [one, two]);
     expect(await deliveries(user, next.id)).toEqual([
       'a@x.example',
@@ -125,7 +125,7 @@ describe('a send with exclusions', () => {
     await prepare(user);
     const rule = { value: 'a@twice.example', reason: 'other' };
     await user.agent.post('/api/do-not-send').send(rule).expect(201);
-    // As after an erasure.
+    // Simulates the erasure of a person.
     await sql(`update do_not_send_rules set value = 'erased:1' where owner_id = ?`, [user.id]);
     await user.agent.post('/api/do-not-send').send(rule).expect(201);
     expect(await sql(`select 1 from do_not_send_rules where owner_id = ?`, [user.id])).toHaveLength(2);

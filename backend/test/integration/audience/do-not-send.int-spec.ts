@@ -15,7 +15,7 @@ const log = async (user: SignedUp, id: string, query = '') =>
 const rule = (user: SignedUp, body: object) => user.agent.post('/api/do-not-send').send(body).expect(201);
 const CLIENT = '@mail.client.example';
 const tried = () => sink.attempts.map(({ address }) => address).filter((address) => address.endsWith(CLIENT));
-/** Of these people those who were judged: their delivery has begun or ended. */
+/** The people of this client whose delivery has begun or ended, so that the rules were applied to them. */
 const judged = async (sendId: string) =>
   (
     await rows<{ email: string }>(

@@ -44,7 +44,8 @@ describe('the audience choice of drafts and repeated sends', () => {
     expect(different.id).not.toBe(sent.id);
     await sql(`update email_lists set deleted_at = now() where id = ?`, [clients.id]).catch(() => undefined);
     const { body: copy } = await user.agent.post('/api/drafts').send({ fromSendId: sent.id }).expect(201);
-    // The excluded list is gone: the copy goes to nobody of it unnoticed, it cannot be sent until the list is taken off.
+    // The excluded list no longer exists. The copy keeps it and cannot be sent until it is removed. Otherwise people on
+    // it might get the email unnoticed.
     expect(copy).toMatchObject({
       excludeListIds: [clients.id],
       excludeAddresses: ['c@drop.example'],

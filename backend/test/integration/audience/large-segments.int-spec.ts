@@ -12,12 +12,12 @@ import type { SignedUp } from '../../kit/users.js';
 import { prepareProfiles, seedList, sendBody, type SeededList, startSending } from '../sending/support.js';
 
 const PEOPLE = 240;
-/** The members of the segment `in`. */
+/** Number of members of the segment `inside`. */
 const INSIDE = 180;
 let app: TestApp;
 
 beforeAll(async () => {
-  // Accepts sends; the tests take the workers' steps themselves.
+  // Accepts sends but runs no worker. The tests run the workers' steps themselves.
   app = await startSending({ layOutAtOnce: 100, firstChunk: 1_000 }, { env: { ROLE: 'web' } });
 });
 afterAll(() => app.close());
@@ -152,7 +152,10 @@ describe('while the audience of a large send is not frozen', () => {
 });
 
 describe('the audiences of one sender', () => {
-  /** A large send to `inside`, and one to further people and those who were not mailed, accepted after it. */
+  /**
+   * Two sends, accepted one after the other: a large one to `inside`, then one to further people and to everybody who
+   * was not mailed yet.
+   */
   async function two(name: string) {
     const { user, inside } = await world(name);
     const more = await seedList(app, user, {
@@ -237,7 +240,7 @@ describe('before a large send', () => {
   it('its preview is an estimate where the exact count takes too long', async () => {
     const { user, list, inside } = await world('about');
     await inTransaction(app.em(), async (em) => {
-      // Only the count waits for it.
+      // Only the exact count waits for this lock.
       await rows(em, `lock table suppressions in access exclusive mode`);
       expect(await previewed(user, [list], { excludeSegmentIds: [inside] })).toMatchObject({
         recipientCount: String(PEOPLE),

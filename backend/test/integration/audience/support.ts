@@ -18,10 +18,10 @@ afterAll(async () => {
 export const PRO = { set: { tier: 'pro' } };
 export const sql = <T extends object>(text: string, params: unknown[] = []) => rows<T>(app.em(), text, params);
 
-/** Gives the contacts of an account's lists their profiles. */
+/** Creates the profiles of an account's contacts. */
 export const prepare = (user: SignedUp): Promise<void> => prepareProfiles(app, user);
 
-/** Makes a segment of the people whom all rules fit. @returns its id */
+/** Creates a segment of the people who match all rules. @returns its id */
 export const segment = async (user: SignedUp, name: string, ...rules: object[]): Promise<string> =>
   (
     await user.agent
@@ -45,7 +45,7 @@ export const preview = async (user: SignedUp, lists: SeededList | SeededList[], 
 let serial = 0;
 /** The subject of the latest `post`. */
 export const lastSubject = (): string => `Hotlist ${serial}`;
-/** Presses Send for an email with a subject of its own, so that it repeats no other. */
+/** Presses Send for an email. Each gets its own subject, so that it does not count as a repeated one. */
 export const post = (user: SignedUp, lists: SeededList | SeededList[], extra: object = {}) => {
   serial += 1;
   return user.agent.post('/api/send-email').send(sendBody(lists, { subject: lastSubject(), ...extra }));

@@ -123,7 +123,7 @@ describe('the deletion of an account', () => {
         );
         return tables.flatMap(([table], index) => (found[index]!.length > 0 ? [table] : []));
       };
-      // What meets the running send, and fails on it, is left to the sweep.
+      // A deletion may collide with the running send and fail. The sweep then repeats it.
       await until(async () => {
         if ((await left()).length === 0) return true;
         await sweep();

@@ -197,7 +197,7 @@ describe('the export of all data', () => {
   });
 });
 
-/** Files of a ZIP, read from its central directory. */
+/** The files in a ZIP, found by its central directory. */
 function unzip(zip: Buffer): Map<string, string> {
   const files = new Map<string, string>();
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');

@@ -19,7 +19,7 @@ type Agent = Awaited<ReturnType<TestApp['user']>>['agent'];
 const kinds = async (agent: Agent) =>
   (await agent.get('/api/auth/audit').expect(200)).body.map(({ kind }: { kind: string }) => kind) as string[];
 
-/** Refused sign-ins are recorded after the answer. */
+/** Waits for an event, because refused sign-ins are recorded after the answer. */
 async function seen(agent: Agent, kind: string): Promise<string[]> {
   let found: string[] = [];
   await until(`${kind} is recorded`, async () => (found = await kinds(agent)).includes(kind));

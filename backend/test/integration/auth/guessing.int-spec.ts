@@ -28,7 +28,7 @@ const guess = (email: string, ip: string, password: string, n = 0) =>
     .set('X-Forwarded-For', ip)
     .send({ email, password });
 
-/** Tries this many wrong passwords, each from another address. @returns the statuses */
+/** Tries this many wrong passwords, each from another IP address. @returns the statuses of the answers */
 async function guesses(email: string, count: number, address: (n: number) => string): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n += 10) {

@@ -20,7 +20,7 @@ const cookie = (answer: request.Response, name: string) =>
     .find((line) => line.startsWith(`staffcast_${name}=`))
     ?.split(';')[0] ?? '';
 const whoAmI = (cookies: string) => app.http().get('/api/auth/user').set('Cookie', cookies);
-/** The window for parallel requests with the same token has passed. */
+/** Moves the rotation into the past, so that the window for parallel requests with the same token is over. */
 const later = () => rows(app.em(), `update auth_sessions set rotated_at = rotated_at - interval '1 minute'`);
 const renewals = fc.array(
   fc.record({ tabs: fc.integer({ min: 1, max: 5 }), arrives: fc.boolean(), waits: fc.boolean() }),

@@ -182,7 +182,7 @@ function inRiff(source: Buffer, offset: number, part: Buffer): Buffer {
   return all('RIFF', size, 'WEBP', body);
 }
 
-/** A canvas chunk longer than its ten bytes. */
+/** Makes the canvas chunk longer than its ten bytes. */
 function longerCanvas(source: Buffer): Buffer {
   const body = all(riffChunk('VP8X', all(source.subarray(20, 30), SECRET)), source.subarray(30));
   const size = Buffer.alloc(4);
@@ -190,7 +190,7 @@ function longerCanvas(source: Buffer): Buffer {
   return all('RIFF', size, 'WEBP', body);
 }
 
-/** Offsets of segments and chunks. */
+/** Offsets of a picture's segments or chunks. */
 function jpegPlaces(source: Buffer): number[] {
   const places: number[] = [];
   for (let at = 2; source[at + 1] !== 0xda; at += 2 + source.readUInt16BE(at + 2)) places.push(at);
@@ -210,7 +210,7 @@ function riffPlaces(source: Buffer): number[] {
   return places;
 }
 
-/** Rewritten chunks have a valid checksum, the test's own chunks have none. */
+/** Removes checksums: rewritten chunks have a valid one, the test's own chunks have none. */
 function withoutChecksums(type: string, source: Buffer): Buffer {
   if (type !== 'image/png') return source;
   const bytes = Buffer.from(source);

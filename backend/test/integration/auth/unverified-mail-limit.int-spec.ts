@@ -69,7 +69,7 @@ describe('mail about unverified accounts to a mailbox', () => {
       .send({ token: reset, password: `${PASSWORD} anew` })
       .expect(200);
     await app.http().post('/api/auth/verify-email').send({ token: verify }).expect(200);
-    // A verified account gets every notice.
+    // For comparison, a verified account gets every notice.
     const before = await owedTo('full@mailbox.test');
     await app.http().post('/api/auth/forgot-password').send({ email: 'full@mailbox.test' }).expect(200);
     expect(await owedTo('full@mailbox.test')).toBe(before + 1);

@@ -25,7 +25,7 @@ const domains = (domain: string, count: number) => Array.from({ length: count },
 const wait = async (sendId: string, provider: string, positions: number[]) =>
   backlogs().add(sendId, new Map([[provider, positions]]), 'smtp');
 
-/** A send whose messages all wait for one provider. */
+/** Creates a send whose messages all wait for one provider. */
 async function waiting(provider: string, count: number, userId?: string): Promise<string> {
   const id = await newSend(database, userId ?? (await newHolder(database)), domains(provider, count));
   await wait(
@@ -40,7 +40,8 @@ describe('the backlogs of a provider with fewer connections than waiting account
   it('are served in turn: first holders who were never served, then those who waited longest', async () => {
     const sends: string[] = [];
     for (let i = 0; i < 8; i++) sends.push(await waiting('few.test', 30));
-    // Lets PostgreSQL read the backlogs in the order in which the rows lie, as it does by itself with other statistics.
+    // Makes PostgreSQL read the backlogs in the physical order of their rows, as it does by itself with other
+    // statistics.
     const worker = new DeliveryBacklogs(database.actor('worker', ['set local enable_nestloop = off']).em);
     const served: string[] = [];
     const serve = async () => {
@@ -139,7 +140,8 @@ describe('ranges that are added while their send is cancelled', () => {
       .em.fork()
       .transactional(async (em) => {
         await changed(em, `update email_history set status = 'pending' where id = ?`, [id]);
-        // Ends while the other change is not committed: nobody waits for the send.
+        // Removing ended ranges must finish although the other change is not committed, so it does not wait for the
+        // send.
         await new RangeLeases(database.actor('worker').em, new DeliveryTuning()).removeEnded();
       });
     expect(await database.query(`select history_id as id from delivery_ranges where history_id = $1`, [id])).toEqual([
@@ -159,7 +161,7 @@ describe('the providers with a backlog', () => {
     expect(found.waiting).toEqual(expect.arrayContaining(['open.test']));
     expect(found.waiting).not.toContain('paused.test');
     expect(found.waiting).not.toContain('empty.test');
-    // One that is leased still waits; an empty one is due, so that it is removed.
+    // A provider with a leased backlog is still listed as waiting. An empty backlog is due, so that it is removed.
     await backlogs().lease('open.test', 20);
     const later = await backlogs().providers();
     expect(later.waiting).toContain('open.test');

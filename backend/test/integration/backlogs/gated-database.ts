@@ -3,15 +3,18 @@ import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { createDatabase } from '../../kit/database.js';
 
-/** How a halted statement goes on. `lost` is a lost connection: nothing was done, or nobody hears that it was done. */
+/**
+ * How a halted statement continues. 'lost' simulates a lost connection before the statement took effect, 'lost after
+ * commit' one after it did.
+ */
 export type Outcome = 'go' | 'lost' | 'lost after commit';
 
-/** A statement that stands still: before it runs, or after it ran and before its transaction commits. */
+/** A halted statement: before it runs, or after it ran and before its transaction commits. */
 export interface Halt {
   actor: Actor;
   sql: string;
   at: 'start' | 'commit';
-  /** Its transaction has begun and may hold locks. */
+  /** Whether its transaction has begun, so that it may hold locks. */
   isWithin: boolean;
   let(outcome: Outcome): void;
 }
@@ -25,24 +28,24 @@ interface Answer {
   numAffectedRows?: bigint;
 }
 
-/** Connections of one test database beyond those that wait for a lock. */
+/** Size of the pool: more connections than can wait for a lock at the same time. */
 const CONNECTIONS = 60;
-/** Calls of the database within which processes come to a rest. */
+/** Maximum number of database calls until all processes stand still. */
 const MOST_CALLS = 30_000;
-/** Statements that an error names. */
+/** Number of statements that an error lists. */
 const RECENT = 30;
-/** Looks at what runs between two questions whether it waits for a lock. */
+/** Number of event-loop turns between two checks whether all running statements wait for a lock. */
 const LOOKS = 20;
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
 
-/** A database for processes whose statements a test runs one by one, in any order. */
+/** A database whose clients run one statement at a time: the test decides which one is next. */
 export class GatedDatabase {
   readonly halts: Halt[] = [];
-  /** Grows with each halt that a test ends. */
+  /** Number of halts that the test has ended. */
   passed = 0;
   private running = 0;
   private readonly recent: string[] = [];
-  /** Grows with each call of the database. */
+  /** Number of calls of the database. */
   private asked = 0;
   private readonly pool: pg.Pool;
 
@@ -64,7 +67,7 @@ export class GatedDatabase {
     await this.drop();
   }
 
-  /** @param settings statements with which each of its transactions begins */
+  /** @param settings statements that begin each of its transactions */
   actor(name: string, settings: readonly string[] = []): Actor {
     return new Actor(name, this, settings);
   }
@@ -78,7 +81,10 @@ export class GatedDatabase {
     return this.halts.filter((halt) => halt.actor === actor);
   }
 
-  /** Waits until everything that runs stands still: at a halt, at a lock that somebody else holds, or at nothing more to do. */
+  /**
+   * Waits until all processes stand still: at a halt, at a lock that another one holds, or because they have nothing
+   * more to do.
+   */
   async still(): Promise<void> {
     const begun = this.asked;
     for (let looks = 1; ; looks++) {
@@ -86,13 +92,13 @@ export class GatedDatabase {
       const { asked } = this;
       if (asked - begun > MOST_CALLS) throw new Error(`no end of statements:\n${this.recent.join('\n')}`);
       if (this.running > 0 && (looks % LOOKS > 0 || (await this.locked()) !== this.running)) continue;
-      // Whoever has just got an answer asks its next question before this.
+      // A process that has just got an answer makes its next call within this turn of the event loop.
       await setImmediate();
       if (this.asked === asked) return;
     }
   }
 
-  /** Ends the transactions that have begun, and with them their locks. */
+  /** Ends the transactions that have begun, which releases their locks. */
   async endTransactions(): Promise<void> {
     for (;;) {
       await this.still();
@@ -116,7 +122,7 @@ export class GatedDatabase {
     });
   }
 
-  /** Notes a statement for the error that says what never ends. */
+  /** Remembers a statement for the error that is thrown if the statements never end. */
   note(actor: Actor, { sql, parameters }: Statement): void {
     this.recent.push(
       `${actor.name}: ${sql.replace(/\s+/g, ' ').slice(0, 100)} ${JSON.stringify(parameters).slice(0, 200)}`,
@@ -147,13 +153,13 @@ export class GatedDatabase {
 }
 
 /**
- * A process of the product with connections of its own: its services get `em` in place of MikroORM's. The statements
- * run for real, each in a transaction whose start and commit wait for the test while `isGated`.
+ * A process of the product with its own connections. Its services use `em` instead of MikroORM's entity manager.
+ * Statements really run, each in a transaction. While `isGated`, its start and its commit wait for the test.
  */
 export class Actor {
   isGated = false;
   isDead = false;
-  /** What the services use of an entity manager: the statements of `rows` and `changed`, and transactions. */
+  /** The part of an entity manager that the services use: the statements of `rows` and `changed`, and transactions. */
   readonly em: EntityManager = this.manager();
 
   constructor(
@@ -162,7 +168,10 @@ export class Actor {
     private readonly settings: readonly string[],
   ) {}
 
-  /** Ends the process: what stands still is rolled back, or committed and not heard of; nothing that it awaits comes back. */
+  /**
+   * Kills the process. Halted statements are rolled back, or committed without an answer. None of its promises resolves
+   * any more.
+   */
   kill(outcome: 'lost' | 'lost after commit' = 'lost'): void {
     this.isDead = true;
     for (const halt of this.database.haltsOf(this)) halt.let(outcome);
@@ -230,7 +239,7 @@ export class Actor {
     return this.isGated ? this.database.halt({ actor: this, at, sql, isWithin }) : Promise.resolve('go');
   }
 
-  /** What a killed process awaits never ends. */
+  /** Never settles once the process was killed. */
   private async heard<T>(running: Promise<T>): Promise<T> {
     try {
       const answer = await running;

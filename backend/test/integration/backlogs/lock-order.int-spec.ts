@@ -13,11 +13,13 @@ afterAll(() => database.close());
 
 const PROVIDERS = ['c.test', 'b.test', 'a.test'];
 const backlogs = () => new DeliveryBacklogs(database.actor('worker').em);
-/** Parks a message of each provider. */
+/** Parks one message for each provider. */
 const park = (sendId: string, first: number) =>
   backlogs().add(sendId, new Map(PROVIDERS.map((provider, i) => [provider, [first + i]])), 'smtp');
 
-/** A send with backlogs, leased or asleep, whose rows lie in the opposite of the order in which mail is parked. */
+/**
+ * Creates a send with leased backlogs. Their rows are stored in the opposite order of the one in which mail is parked.
+ */
 async function newBacklogs(): Promise<string> {
   const sendId = await newSend(database, await newHolder(database), [...PROVIDERS, ...PROVIDERS]);
   for (const [i, provider] of PROVIDERS.entries()) {
@@ -27,7 +29,7 @@ async function newBacklogs(): Promise<string> {
   return sendId;
 }
 
-/** Holds a row as another worker's statement would. */
+/** Locks a row, as the statement of another worker would. */
 async function hold(sql: string, values: readonly unknown[]): Promise<() => Promise<void>> {
   const blocker = database.actor('another worker');
   blocker.isGated = true;
@@ -41,7 +43,9 @@ async function hold(sql: string, values: readonly unknown[]): Promise<() => Prom
   };
 }
 
-/** Runs both while a row that both need is held: each has taken before it what it gets. */
+/**
+ * Runs two statements that both need a locked row. Before they wait for it, each has locked the rows that it could get.
+ */
 async function crossing(sendId: string, first: () => Promise<void>, second: () => Promise<void>): Promise<void> {
   const letGo = await hold(`select 1 from delivery_backlogs where history_id = ? and provider = 'b.test' for update`, [
     sendId,

@@ -3,7 +3,7 @@ import type { ModelRun } from './model-run.js';
 import { following, WORKERS } from './model-run.js';
 import { DOMAINS, HOLDERS } from './model-world.js';
 
-/** What a command has to know to make sense. */
+/** State of the model that decides which commands are possible. */
 export interface Model {
   sends: ('open' | 'paused' | 'cancelled')[];
   living: boolean[];
@@ -11,16 +11,16 @@ export interface Model {
 
 export const newModel = (): Model => ({ sends: [], living: Array.from({ length: WORKERS }, () => true) });
 
-/** Most sends of one run. */
+/** Maximum number of sends in one run. */
 const SENDS = 12;
-/** Statements that follow when everybody sends to one provider. */
+/** Number of statements that run after all account holders have sent to one provider. */
 const IN_A_CROWD = 60;
 /** Part of the statement that removes an empty backlog. */
 const EMPTY_BACKLOG = 'and waiting <= 0';
 
 type Command = fc.AsyncCommand<Model, ModelRun>;
 
-/** @param apply changes the model, and says what happens */
+/** @param apply changes the model and returns a description */
 function command(
   name: string,
   isPossible: (model: Model) => boolean,
@@ -37,7 +37,7 @@ function command(
   };
 }
 
-/** The n-th of the sends in a state, counted round. */
+/** The index of the n-th send in one of these states, modulo their number; -1 if there is none. */
 const nth = (model: Model, n: number, states: readonly Model['sends'][number][]): number => {
   const found = [...model.sends.keys()].filter((at) => states.includes(model.sends[at]!));
   return found.length === 0 ? -1 : found[n % found.length]!;
@@ -81,7 +81,10 @@ const accept = fc.tuple(fc.nat(HOLDERS - 1), domains).map(([holder, recipients])
   ),
 );
 
-/** Every account holder's mail waits for the same provider, which takes few: some turns show whom it serves. */
+/**
+ * All account holders send to the same slow provider, and some statements run, so that the fairness between them is
+ * tested.
+ */
 const crowd = fc.tuple(domain, at).map(([provider, seed]) =>
   command(
     `everybody sends to ${provider}, ${seed}`,
@@ -100,7 +103,7 @@ const crowd = fc.tuple(domain, at).map(([provider, seed]) =>
   ),
 );
 
-/** A worker loses the database between the last message of a small send and the end of its backlog. */
+/** A worker loses the database after the last message of a small send and before its backlog is removed. */
 const strand = fc
   .tuple(fc.nat(HOLDERS - 1), fc.constantFrom('slow.test', 'slowest.test'), at)
   .map(([holder, provider, seed]) =>
@@ -119,7 +122,7 @@ const strand = fc
 
 const step = at.map((n) => command(`step ${n}`, always, (_, run) => run.step(n)));
 
-/** Statements one after another, each at the place that a generator of random numbers says. */
+/** Runs a number of statements. A pseudo-random number chooses the next one each time. */
 const statements = fc.tuple(at, fc.integer({ min: 1, max: 25 })).map(([seed, count]) =>
   command(`${count} statements from ${seed}`, always, async (_, run) => {
     for (let i = 0, n = seed; i < count; i++, n = following(n)) await run.statement(n);
@@ -145,7 +148,7 @@ const kill = fc.tuple(worker, fc.boolean()).map(([index, isDone]) =>
   ),
 );
 
-/** Parts of the statements between which a worker is killed, cut off or overtaken. */
+/** Parts of statements, at which a worker is killed or disconnected, or before whose commit another call is made. */
 const KINDS = [
   'pg_try_advisory_xact_lock(2026', // leases backlogs
   'insert into delivery_shares', // leases a range
@@ -158,11 +161,11 @@ const KINDS = [
   'with gone', // removes a range
   'settled_at = coalesce', // ends a send
 ];
-/** Leases, and what follows a backlog's last message, come often: they stand at the ends of a backlog. */
+/** Leases, and removing an empty backlog, are chosen more often, because they begin and end the life of a backlog. */
 const kind = fc.oneof(fc.constantFrom(...KINDS), fc.constantFrom(KINDS[0]!, KINDS[7]!));
 const place = fc.constantFrom('start', 'commit');
 
-/** A worker dies, or loses its connection, at a statement of a kind. */
+/** Kills a worker, or cuts its connection, at a statement of the chosen kind. */
 const fail = fc.tuple(kind, place, at, fc.boolean(), fc.boolean()).map(([sql, where, seed, isKilled, isDone]) =>
   command(
     `${isKilled ? 'kill' : 'cut off'} at the ${where} of ${sql} ${seed}${isDone ? ', done' : ''}`,
@@ -179,7 +182,7 @@ const fail = fc.tuple(kind, place, at, fc.boolean(), fc.boolean()).map(([sql, wh
   ),
 );
 
-/** A sender's call comes while a statement of a kind has run and is not committed. */
+/** A sender's call runs after a statement of the chosen kind has run and before it is committed. */
 const overtake = (
   action: 'pause' | 'resume' | 'cancel',
   from: readonly Model['sends'][number][],
@@ -198,7 +201,10 @@ const overtake = (
     ),
   );
 
-/** A sender pauses a send that waits for its provider, and resumes while a statement of a kind has run and is not committed. */
+/**
+ * A sender pauses a send that waits for its provider, and resumes it after a statement of the chosen kind has run and
+ * before it is committed.
+ */
 const changeOfMind = fc.tuple(kind, at).map(([sql, n]) =>
   command(
     `pause ${n} and resume within ${sql}`,
@@ -250,7 +256,7 @@ const flush = fc.constant(
   }),
 );
 
-/** Commands by how often they come. */
+/** Commands with their relative frequencies. */
 const OFTEN: readonly [number, fc.Arbitrary<Command>][] = [
   [8, accept],
   [2, crowd],
@@ -274,7 +280,7 @@ const OFTEN: readonly [number, fc.Arbitrary<Command>][] = [
   [1, flush],
 ];
 
-/** Commands of one run. */
+/** The commands of one run. */
 export const commandsOf = (maxCommands: number) =>
   fc.commands(
     OFTEN.flatMap(([times, arbitrary]) => Array.from({ length: times }, () => arbitrary)),

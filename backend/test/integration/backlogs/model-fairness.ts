@@ -7,24 +7,28 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from './gated-database.js';
 import type { World } from './model-world.js';
 
-/** Statements between which nothing else happens: the start and the commit of the lease. */
+/** Halts of an undisturbed lease: its start and its commit. With more halts, something else happened in between. */
 const OWN_HALTS = 2;
 
 interface ServingRound {
   startedAt: number;
-  /** Messages that wait, by account holder. */
+  /** Number of waiting messages by account holder. */
   waiting: Map<string, number>;
-  /** Sends of which few messages wait, and holders whose first place goes to such a send: they go before large ones. */
+  /**
+   * Ids of sends with few waiting messages, and of account holders whose first place goes to such a send. They precede
+   * large ones.
+   */
   small: Set<string>;
   /** Times of the last service, by account holder. */
   last: Map<string, number>;
-  /** Places given, by account holder. */
+  /** Number of places that each account holder got. */
   places: Map<string, number>;
 }
 
 /**
- * Judges whom a worker serves: who waited longest comes first, small sends before large ones; none gets more than
- * another who still waits, and none a place instead of another who has waited longer.
+ * Checks whom a worker serves. The account holder who has waited longest comes first, and small sends precede large
+ * ones. Nobody gets more places than another account holder who still waits, or a place instead of somebody who has
+ * waited longer.
  */
 export class FairnessWatch {
   private readonly rounds = new Map<string, ServingRound>();
@@ -35,7 +39,7 @@ export class FairnessWatch {
     private readonly smallSend: number,
   ) {}
 
-  /** @param lease leases backlogs; a round is judged only where nothing happens beside it */
+  /** @param lease leases backlogs; the round is judged only if nothing else happens during it */
   async begin(provider: string, lease: () => Promise<LeasedBacklog[]>): Promise<LeasedBacklog[]> {
     const { database } = this.world;
     this.rounds.delete(provider);
@@ -45,7 +49,7 @@ export class FairnessWatch {
     const waiting = new Map<string, number>();
     const filled = leased.filter((one) => one.waiting > 0);
     for (const one of filled) waiting.set(one.userId, (waiting.get(one.userId) ?? 0) + one.waiting);
-    // A holder's first backlog gets the holder's first place.
+    // An account holder's first backlog gets that holder's first place.
     const firsts = filled.filter((one) => filled.find(({ userId }) => userId === one.userId) === one);
     const isSmall = (one: LeasedBacklog) => one.waiting <= this.smallSend;
     const small = new Set([

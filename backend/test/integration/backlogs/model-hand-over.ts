@@ -8,10 +8,10 @@ import type { Pacer } from '../../../src/modules/delivery/throttling/pacer.js';
 import type { Actor } from './gated-database.js';
 import type { World } from './model-world.js';
 
-/** Seconds after which a refused message is tried again. */
+/** Seconds after which a refused message is retried. */
 const RETRY_SECONDS = 3;
 
-/** Stands for ProviderThrottles: the world's providers say what they take. */
+/** Replaces ProviderThrottles. The simulated providers say how much they accept. */
 export class ModelThrottles {
   readonly accountInUse = 'smtp';
   private backlogged: ReadonlySet<string> = new Set();
@@ -31,7 +31,7 @@ export class ModelThrottles {
   }
 
   onRoom(): void {
-    // A model's provider has always room.
+    // A simulated provider always has room.
   }
 
   isCutSince({ provider }: { provider: string }, since: number): boolean {
@@ -55,7 +55,9 @@ export class ModelThrottles {
   }
 }
 
-/** Stands for BatchDelivery: marks and settles the rows as it does, and hands the messages over to the world's providers. */
+/**
+ * Replaces BatchDelivery. Marks and settles rows in the same way, and gives the messages to the simulated providers.
+ */
 export class ModelDelivery {
   readonly isInTrouble = false;
   private readonly inFlight = new Set<Claim>();
@@ -105,7 +107,7 @@ export class ModelDelivery {
     return { id, attempt, status: 'deferred', deferral: true, pauseSeconds: RETRY_SECONDS };
   }
 
-  /** The result log keeps what the database does not take. */
+  /** Repeats writing results until the database accepts them, like the result log. */
   private async write(results: readonly DeliveryResult[]): Promise<void> {
     for (let isWritten = results.length === 0; !isWritten;)
       isWritten = await this.claims.settle(results).then(
@@ -119,7 +121,7 @@ export class ModelDelivery {
       await this.backlogs.park(sendId, claims, 'marked', this.throttles.accountInUse);
       this.throttles.addBacklogged(claims.map(({ provider }) => provider));
     } catch {
-      // Free when their leases end.
+      // The claims become free when their leases end.
     }
   }
 }

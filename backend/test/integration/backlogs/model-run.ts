@@ -4,22 +4,28 @@ import { DOMAINS, World } from './model-world.js';
 import { DeliveryBacklogs } from '../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
 
 export const WORKERS = 2;
-/** Seconds in steps within which all that may run has ended: a lease of a delivery, its retries, and some rounds. */
+/**
+ * All runnable work must end within ROUNDS of ROUND_SECONDS. This covers a lease of a delivery, its retries, and some
+ * further rounds.
+ */
 const ROUNDS = 40;
 const ROUND_SECONDS = 5;
-/** Longer than a paused send's backlog rests between two looks. */
+/** Longer than the interval between two checks of a paused send's backlog. */
 const REST_SECONDS = 301;
 
-/** Statements that run at most until one of a kind is met. */
+/** Maximum number of statements that run until one of the wanted kind halts. */
 const MOST_ADVANCED = 40;
 
-/** Seconds that pass where no statement waits: little, or what is put to sleep for long wakes before it is missed. */
+/**
+ * Seconds that pass if no statement is halted. Few, because with more of them a backlog that sleeps too long would wake
+ * before a check notices it.
+ */
 const IDLE_SECONDS = 0.25;
 
-/** The next of a row of numbers that looks random. */
+/** The next number of a pseudo-random sequence. */
 export const following = (n: number): number => (n * 7_919 + 104_729) % 1_000_003;
 
-/** One run of the model: workers that a test lets do one statement after another. */
+/** One run of the model, with workers whose statements the test runs one by one. */
 export class ModelRun {
   readonly world: World;
   commands = 0;
@@ -27,10 +33,10 @@ export class ModelRun {
   private readonly workers: ModelWorker[] = [];
   private readonly web: Actor;
   private readonly controlling = new Set<Promise<unknown>>();
-  /** Settings of every transaction. */
+  /** Statements that begin every transaction. */
   private readonly settings: readonly string[];
 
-  /** @param isShuffled PostgreSQL reads tables in the order in which the rows lie where it may */
+  /** @param isShuffled makes PostgreSQL read tables in the physical order of their rows if it can */
   constructor(
     private readonly database: GatedDatabase,
     isShuffled: boolean,
@@ -46,7 +52,7 @@ export class ModelRun {
     await this.stand();
   }
 
-  /** Lets a statement start, or commit. */
+  /** Lets a halted statement start, or commit. */
   async step(at: number, outcome: Outcome = 'go'): Promise<void> {
     const halt = this.halted(at);
     if (!halt) return;
@@ -54,7 +60,7 @@ export class ModelRun {
     await this.stand();
   }
 
-  /** Lets a statement start and commit at once; where none waits, time passes. */
+  /** Lets a statement start and commit. If none is halted, time passes instead. */
   async statement(at: number): Promise<void> {
     const halt = this.halted(at);
     if (!halt) return this.pass(IDLE_SECONDS);
@@ -68,9 +74,9 @@ export class ModelRun {
   }
 
   /**
-   * Lets statements run until one of a kind stands before its start or its commit, so that the rare ones are met as
-   * often as the others.
-   * @returns the halt, where one is met soon
+   * Lets statements run until one of a kind halts before its start or its commit, so that rare kinds are met as often
+   * as frequent ones.
+   * @returns the halt; undefined if none is met within MOST_ADVANCED statements
    */
   async advance(kind: string, place: Halt['at'], seed: number): Promise<Halt | undefined> {
     for (let i = 0, n = seed; i < MOST_ADVANCED; i++, n = following(n)) {
@@ -115,11 +121,11 @@ export class ModelRun {
     await this.stand();
   }
 
-  /** A sender's call. It may wait for a statement that stands still. */
+  /** Makes a sender's call. It may wait for a halted statement. */
   async control(action: 'pause' | 'resume' | 'cancel', at: number): Promise<void> {
     const { id, userId } = this.world.sends[at]!;
     this.database.passed++;
-    // The entry that the call answers with is not looked at here: it may say that the send is over.
+    // The result of the call is ignored, because the call may fail when the send has ended.
     const controls = controlsOf(this.world, this.web);
     const call = controls[action](userId, id).catch(() => undefined);
     this.controlling.add(call);
@@ -140,7 +146,7 @@ export class ModelRun {
     if (this.world.violations.length > 0) throw new Error(this.world.violations.join('\n'));
   }
 
-  /** Everything is let run; then everything has to be as it should. */
+  /** Lets everything run to its end, then checks the final state. */
   async end(): Promise<void> {
     await this.ungate();
     await this.until('every send that is neither paused nor cancelled ends', async () => {
@@ -197,7 +203,7 @@ export class ModelRun {
     await Promise.all(this.controlling);
   }
 
-  /** Time passes until nothing is found any more. */
+  /** Lets time pass until `look` finds nothing more. */
   private async until(what: string, look: () => Promise<unknown[]>): Promise<void> {
     let found: unknown[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -237,7 +243,10 @@ export class ModelRun {
     );
   }
 
-  /** Every message has a result; none counts twice; none went out twice except where it was not known whether it had gone out. */
+  /**
+   * Checks the rows: every message has a result, none is counted twice, and none went out twice unless an outcome was
+   * unknown.
+   */
   private async checkRows(): Promise<void> {
     const rows = await this.database.query<{ id: string; status: string; ambiguous: number }>(
       `select id, status, ambiguous from email_delivery_logs`,

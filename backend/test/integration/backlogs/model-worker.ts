@@ -25,7 +25,7 @@ const usage = { release: () => Promise.resolve(), recount: () => Promise.resolve
 const NOTHING = { heldForMs: () => 0, largest: Infinity };
 const nobody = () => Promise.resolve([]);
 
-/** The services of web processes and workers that touch sends, over one process's connections. */
+/** The services of web processes and workers that change sends, on the connections of one process. */
 function services(world: World, actor: Actor) {
   const { em } = actor;
   const claims = new DeliveryClaims(em, schedule, tuning);
@@ -51,7 +51,7 @@ function services(world: World, actor: Actor) {
   return { em, claims, leases, jobs, deliveryJobs, remaining, finalizer };
 }
 
-/** The product's calls that stop and resume sends. */
+/** The product's controls for pausing, cancelling and resuming sends. */
 export function controlsOf(world: World, actor: Actor): SendControls {
   const { em, deliveryJobs, remaining, finalizer } = services(world, actor);
   const report = { assertOwn: () => Promise.resolve(), entry: () => Promise.resolve({}) };
@@ -87,7 +87,7 @@ class ModelDispatcher extends BacklogDispatcher {
   }
 }
 
-/** Leases whose timer ends with the process. */
+/** Leases whose renewal timer ends with the process. */
 class ModelLeases extends BacklogLeases {
   private readonly open = new Map<object, () => void>();
 
@@ -102,7 +102,7 @@ class ModelLeases extends BacklogLeases {
   }
 }
 
-/** A worker process: the product's own services, with its messages handed over to the world. */
+/** A worker process made of the product's own services. It gives its messages to the simulated providers. */
 export class ModelWorker {
   readonly dispatcher: ModelDispatcher;
   private readonly delivery: ModelDelivery;
@@ -184,7 +184,7 @@ export class ModelWorker {
     }
   }
 
-  /** What its timers do. */
+  /** Runs what the worker's timers do. */
   renew(): void {
     for (const renewing of [this.leases.renew(), this.delivery.renew()]) renewing.catch(() => undefined);
   }

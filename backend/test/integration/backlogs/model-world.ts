@@ -2,7 +2,7 @@ import { type JobPayloads } from '../../../src/shared/jobs/job-handler.js';
 import type { Actor, GatedDatabase } from './gated-database.js';
 import { newHolder, newSend, pass } from './people.js';
 
-/** Mailbox providers: messages a second that each takes from all workers together, and the most at once. */
+/** Mailbox providers: messages a second that each accepts from all workers together, and most messages at once. */
 const PROVIDERS = {
   'free.test': { perSecond: Infinity, most: Infinity },
   'slow.test': { perSecond: 3, most: 4 },
@@ -10,19 +10,19 @@ const PROVIDERS = {
 };
 export const DOMAINS = Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[];
 export const HOLDERS = 4;
-/** Seconds for which a provider is left alone after a refusal. */
+/** Seconds for which no message goes to a provider after a refusal. */
 const HELD_SECONDS = 2;
-/** What a provider takes a second after it has refused once. */
+/** Rate that is used for a provider after its first refusal. */
 const LEARNED = { perSecond: 4, most: 4 };
 
 interface Provider {
   perSecond: number;
   most: number;
-  /** Messages that it would take now. */
+  /** Number of messages that the provider would accept now. */
   places: number;
   isRefusing: boolean;
   heldUntil: number;
-  /** Of the last refusal, by performance.now(). */
+  /** Time of the last refusal, by performance.now(). */
   cutAt: number;
 }
 
@@ -32,15 +32,15 @@ export interface Send {
 }
 
 /**
- * What is outside of the workers: the clock, the mailbox providers and what they accepted, the job queue, the account
- * holders.
+ * Everything outside the workers: the clock, the mailbox providers with the messages that they accepted, the job queue,
+ * and the account holders.
  */
 export class World {
   clock = 0;
   isOver = false;
   readonly violations: string[] = [];
   readonly sends: Send[] = [];
-  /** Acceptances by delivery id. */
+  /** Number of acceptances by delivery id. */
   readonly accepted = new Map<string, number>();
   readonly jobs: { payload: JobPayloads['deliveries']; at: number; jobId?: string }[] = [];
   private readonly providers = new Map<string, Provider>();
@@ -81,7 +81,7 @@ export class World {
     return this.providers.get(domain)!;
   }
 
-  /** Takes places of a provider's rate. */
+  /** Takes places of a provider's rate. @returns the number granted */
   take(domain: string, wanted: number): number {
     const provider = this.provider(domain);
     if (provider.heldUntil > this.clock) return 0;
@@ -90,7 +90,7 @@ export class World {
     return granted;
   }
 
-  /** A message arrives at its provider. */
+  /** A message arrives at its provider. @returns whether the provider accepts it */
   arrives(domain: string, id: string): boolean {
     const provider = this.provider(domain);
     if (!provider.isRefusing) {
@@ -130,7 +130,7 @@ export class World {
     });
   }
 
-  /** Time passes, for the workers and for what the database waits for. */
+  /** Lets time pass, both for the workers and for due times in the database. */
   async pass(seconds: number): Promise<void> {
     this.clock += seconds * 1000;
     await pass(this.database, seconds);
@@ -145,7 +145,10 @@ export class World {
     for (const { wake } of [...this.sleepers]) wake();
   }
 
-  /** Times at which a provider's mail of account holders was last served, as the next choice among them sees it. */
+  /**
+   * When each account holder's mail to a provider was last served, as the product reads it to choose whom to serve
+   * next.
+   */
   async lastServed(domain: string, userIds: readonly string[]): Promise<Map<string, number>> {
     const found = await this.database.query<{ userId: string; at: number | null }>(
       `select h.user_id as "userId", extract(epoch from max(b.served_at))::float8 as at from delivery_backlogs b join email_history h on h.id = b.history_id

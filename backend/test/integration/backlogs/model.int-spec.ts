@@ -5,9 +5,9 @@ import { GatedDatabase } from './gated-database.js';
 import { commandsOf, newModel } from './model-commands.js';
 import { ModelRun } from './model-run.js';
 
-/** Commands in all; MODEL_STEPS=10000 takes some minutes. */
+/** Total number of commands; MODEL_STEPS=10000 takes some minutes. */
 const STEPS = Number(process.env.MODEL_STEPS ?? 240);
-/** Most commands of a run, which then lets everything end. Half of it is usual. */
+/** Maximum number of commands in a run. After them, the run ends all work. On average a run has half as many. */
 const OF_A_RUN = 120;
 const SEED = process.env.MODEL_SEED ? Number(process.env.MODEL_SEED) : undefined;
 
@@ -39,7 +39,7 @@ describe('workers that are killed, cut off and overtaken at any statement', () =
         }
       });
       const numRuns = Math.max(1, Math.ceil(STEPS / (OF_A_RUN / 2)));
-      // A run that fails is repeated with MODEL_SEED, which also shortens it; MODEL_PATH leaves out those before it.
+      // To repeat a failed run, set MODEL_SEED, which also shrinks it. MODEL_PATH skips the runs before it.
       const result = await fc.check(property, {
         seed,
         numRuns,

@@ -23,7 +23,7 @@ const isPaused = async (provider: string) => ((await limiter.active('smtp')).get
 const shown = async (provider: string) =>
   (await new ProviderBacklogs(worker.em).list()).find((one) => one.provider === provider)?.pausedUntil;
 
-/** What the rows say after the database's clock was set back. */
+/** Changes the rows as if the database's clock had been set back. */
 const setBack = (hours: number) =>
   database.query(
     `update provider_rates set paused_until = paused_until + make_interval(hours => $1), next_at = next_at + make_interval(hours => $1),
@@ -45,7 +45,7 @@ describe('the pause of a provider that refuses our mail', () => {
     await setBack(5);
     expect(await isPaused('refusing.test')).toBe(false);
     expect(await shown('refusing.test')).toBeNull();
-    // It starts with single messages, as after the pause.
+    // The provider starts with single messages, as after the end of a pause.
     expect(await reserve('refusing.test')).toMatchObject({ granted: 1 });
     expect((await reserve('refusing.test')).granted).toBe(0);
     // The next refusal pauses it again.

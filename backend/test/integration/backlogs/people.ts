@@ -12,8 +12,8 @@ export async function newHolder(database: GatedDatabase): Promise<string> {
 }
 
 /**
- * Inserts an accepted send with its rows, one per domain.
- * @param hasRange its rows wait in a range for a worker
+ * Inserts an accepted send with its delivery rows, one per domain.
+ * @param hasRange whether the rows are in a range that waits for a worker
  */
 export async function newSend(
   database: GatedDatabase,
@@ -36,7 +36,7 @@ export async function newSend(
   return id;
 }
 
-/** Time passes: what the database waits for comes nearer. */
+/** Lets time pass, by moving due times in the database closer. */
 export async function pass(database: GatedDatabase, seconds: number): Promise<void> {
   for (const [table, columns] of Object.entries(TIMES))
     await database.query(

@@ -165,7 +165,7 @@ describe.each(DRIVERS)('on %s', (driver) => {
       await buy(billing, user, 'monthly', card);
       return { user, time, start };
     }
-    /** A card that worked once and is declined from now on. */
+    /** A subscriber whose card worked once and is declined from now on. */
     async function failing() {
       const made = await onTime();
       await inPortal(billing, made.user, { action: 'card', card: 'pm_card_chargeCustomerFail' });

@@ -162,7 +162,7 @@ describe('the settings of billing', () => {
   });
 });
 
-/** Status of a request whose path is sent unchanged: HTTP clients would resolve its dots. */
+/** Status of a request whose path is sent unchanged. HTTP clients would resolve the dots in it. */
 function rawStatus(url: string, method: string, path: string, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);

@@ -3,7 +3,7 @@ import { buy, DAY, HOUR, monthsAfter, seen, termsOf, Timeline, userRow } from '.
 import { type SignedUp } from '../../kit/users.js';
 import { billing, OWN, THEIRS, referredBy, creditsOf, balanceOf } from './referral-support.js';
 
-/** First charge of a referred person. */
+/** The first charge of a referred person. */
 async function chargeOf(user: SignedUp) {
   return (await billing.stripe.charges.list({ customer: (await userRow(billing.app, user)).customer! })).data.at(-1)!;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => billing.clock.setTo(new Date()));
 afterAll(() => billing.close());
 
-/** Cards of the two people; with the same card nothing is earned. */
+/** Cards of the two people. If both pay with the same card, no month is earned. */
 export const OWN = 'pm_card_visa';
 export const THEIRS = 'pm_card_mastercard';
 

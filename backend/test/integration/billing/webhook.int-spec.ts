@@ -57,7 +57,7 @@ async function eventsOf(user: SignedUp): Promise<Stripe.Event[]> {
   return found.reverse();
 }
 
-/** Runs something without delivering its events. */
+/** Runs `work` without delivering its events. */
 async function unheard(work: () => Promise<unknown>): Promise<void> {
   await billing.settled();
   billing.simulator!.deliveries.faults = { drop: true };
@@ -217,7 +217,7 @@ describe('events in any order', () => {
   });
 });
 
-/** Shuffles by a seed. */
+/** Shuffles a list with a seed. */
 function shuffled<T>(list: T[], seed: number): T[] {
   const copy = [...list];
   let state = seed;

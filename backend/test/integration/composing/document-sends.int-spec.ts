@@ -93,7 +93,7 @@ describe('a send of a document', () => {
           .expect(400)
           .expect(fault)
           .expect(/document_invalid/);
-    // A draft is kept as it is written; a tag of one format is filled.
+    // A draft is stored as written. In a send, a tag whose characters all have the same format is filled.
     await user.agent
       .post('/api/drafts')
       .send({ document: doc(split) })

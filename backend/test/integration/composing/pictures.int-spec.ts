@@ -234,7 +234,8 @@ describe('a picture', () => {
     migration.up();
     const fill = migration.getQueries().find((query) => String(query).startsWith('insert')) as string;
     const plan = await rows<{ 'QUERY PLAN': string }>(app.em(), `explain ${fill}`);
-    // The ids are unnested before the join; in a condition of it a document would be read for each picture of its owner.
+    // The plan expands the ids before the join. As a condition of the join, a document would be read once for each
+    // picture of its owner.
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('ProjectSet');
     await rows(app.em(), `delete from sent_pictures`);
     await rows(app.em(), fill);

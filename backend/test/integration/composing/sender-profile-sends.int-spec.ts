@@ -41,7 +41,7 @@ const read = (by = user) => readProfile(by);
 const put = (body: object, version?: number | string, by = user) => putProfile(by, body, version);
 const mailOf = (subject: string) => app.mails.all.find((mail) => mail.subject === subject)!;
 
-/** Sends to the one contact. @returns the mail */
+/** Sends to the only contact. @returns the mail */
 async function mailed(body: { subject: string }) {
   const { id } = (await user.agent.post('/api/send-email').send(body).expect(202)).body;
   expect((await settled(user, id)).status).toBe('sent');
@@ -97,7 +97,7 @@ describe('a send', () => {
       for (const part of [html, plain]) expect(part.includes(ADDRESS_LINE)).toBe(addressed);
       if (signed)
         expect(html).toContain('<a href="https://acme.test/" rel="noopener noreferrer" style="color:#5c3391;');
-      // The brand changes nothing about the way out.
+      // The brand does not change the unsubscribe link.
       expect(html).toMatch(/<a href="[^"]*\/unsubscribe\/[^"]*" style="color:#0b57d0">Unsubscribe<\/a>/);
     },
   );

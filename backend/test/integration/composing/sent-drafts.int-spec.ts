@@ -76,7 +76,7 @@ describe('a draft that is sent', () => {
     await press({ ...phone, draftId: undefined, draftVersion: 2 }).expect(400);
     expect((await user.agent.get(`/api/drafts/${draftId}`).expect(200)).body).toMatchObject({ version: 2 });
     const { id } = (await press(composed({ draftId, draftVersion: 2, document: office })).expect(202)).body;
-    // Once it was sent, every press answers with the send, also one of an older version.
+    // Once the draft was sent, every further press returns the same send, even with an older version.
     expect((await press(phone).expect(202)).body.id).toBe(id);
   });
 

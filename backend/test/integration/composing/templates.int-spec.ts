@@ -52,7 +52,7 @@ describe('a template', () => {
     expect((await change(id, 2, { subject: '' }).expect(200)).body).toMatchObject({ name: 'DevOps', subject: null });
     const { body: saved, headers: tags } = await change(id, 3, { document: doc(paragraph('New')) }).expect(200);
     expect(tags['etag']).toBe('"4"');
-    // A save that carries a message does not carry it back.
+    // The answer to a save with a message does not contain the message again.
     expect(saved).not.toHaveProperty('document');
     const { body: changed } = await user.agent.get(`/api/email-templates/${id}`).expect(200);
     expect(changed.document.content[0].content[0].text).toBe('New');

@@ -34,7 +34,7 @@ describe('a tester', () => {
     expect(mail!.text).toContain('Ignore this and nothing will come');
     expect(new Set(mail!.text.match(/https?:\/\/\S+/g))).toHaveProperty('size', 1);
     const token = await tokenFor(address);
-    // Twice: a page that is loaded again says the same.
+    // Confirms twice, because a page that is reloaded must show the same.
     for (let times = 0; times < 2; times++)
       expect((await confirm(token).expect(200)).body).toEqual({ message: 'Ann Kumar can send you tests now.' });
     const { body: all, headers } = await ann.agent.get('/api/testers').expect(200);
@@ -56,7 +56,7 @@ describe('a tester', () => {
         expect(body.code).toBe('rate_limited');
         expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       });
-    // Removing it first helps nothing.
+    // Removing the tester first does not reset the limit.
     await ann!.agent.delete(`/api/testers/${added.id}`).expect(204);
     await add(ann!, address).expect(429);
     await add(bob!, address).expect(201);

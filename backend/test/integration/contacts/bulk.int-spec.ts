@@ -151,7 +151,7 @@ it('removes a deleted tag, and the values of a deleted field, from many contacts
   const jobs = async () =>
     (await eli.agent.get('/api/running-tasks').expect(200)).body.bulk as { id: string; action: string }[];
   await app.em().transactional(async (em) => {
-    // The jobs wait for one of the contacts.
+    // Keeps the jobs waiting for one of the contacts.
     await em.execute(`select id from contact_profiles where owner_id = ? for update`, [eli.id]);
     await eli.agent.delete(`/api/contact-tags/${tag}`).expect(204);
     await eli.agent.delete(`/api/contact-fields/${fieldId}`).expect(204);
@@ -177,7 +177,7 @@ it('is limited to three open ones an account, and checks built-in fields like a 
   const send = (body: object) => dan.agent.post('/api/contacts/bulk').send({ filter: {}, ...body });
   await send({ action: 'setField', field: 'company', value: 'Acme\r\nBcc: x' }).expect(400);
   await send({ action: 'setField', field: 'city', value: 'x'.repeat(101) }).expect(400);
-  // Open as by their end, and taken by no worker.
+  // These jobs count as unfinished, but no worker takes them.
   await sql(
     `insert into contact_bulk_jobs (owner_id, action, params, selection, status) select ?, 'delete', '{}', '{"ids": []}', 'failed' from generate_series(1, 3)`,
     [dan.id],

@@ -68,7 +68,8 @@ describe('the contacts page', () => {
   it('pages through a search that more fit than are counted, newest first, wherever the matches lie', async () => {
     const eve = await app.user();
     const domain = address().split('@')[0]!;
-    // 11,000 called Kumar, of which 100 are among the newest 20,000; the 25,000 others lie between them.
+    // 11,000 people are called Kumar. 100 of them are among the newest 20,000; the others come after 25,000 other
+    // people.
     await sql(
       `insert into contact_profiles (owner_id, email, email_norm, email_hash, last_name, source, created_at)
        select ?, e, e, sha256(e::bytea), case when n <= 100 or n > 25100 then 'Kumar' || n % 7 else 'Other' end, 'owner', now() - n * interval '1 second'
@@ -94,7 +95,7 @@ describe('the contacts page', () => {
     const few = await eve.agent.get('/api/contacts?limit=2&search=p3599').expect(200);
     expect(few.headers['x-total-count']).toBe('11');
 
-    // A part of the address finds people on lists only, before and behind the newest 20,000.
+    // A search for a part of the address finds only people on lists, among the newest 20,000 and beyond.
     const list = await newList(eve);
     await sql(
       `insert into subscriptions (email_list_id, profile_id, email, email_norm, email_hash, subscription_type, confirmed, confirmed_at, unsubscribe_token, opt_in_state)
@@ -130,7 +131,7 @@ describe('the contacts page', () => {
     const consent = async () => (await ann.agent.get(`/api/contacts/${id}`).expect(200)).body.consent;
     const events = async () =>
       (await ann.agent.get(`/api/contacts/${id}/evidence`).expect(200)).body.consentEvents as { kind: string }[];
-    // The request for consent is on its way; an answer cannot come before it.
+    // Waits until consent was requested, because an answer can only come afterwards.
     await until(async () => (await events()).some(({ kind }) => kind === 'requested'));
     await sql(`update subscriptions set confirmed = true, confirmed_at = now() where profile_id = ?`, [id]);
     expect(await consent()).toBe('mailable');

@@ -101,7 +101,7 @@ describe('a do-not-send rule', () => {
     await ann.agent.patch(path).send({ reason: 'asked_to_stop' }).expect(400);
     await sql(`update do_not_send_rules set expires_at = now() where id = ?`, [rule.id]);
     expect(await list('&search=ends')).toEqual([]);
-    // What has ended makes room for the same rule.
+    // A rule that has ended does not prevent adding the same rule again.
     const anew = await add({ value: 'ends.example', reason: 'other' });
     await ann.agent.delete(`/api/do-not-send/${anew.id}`).expect(204);
     await ann.agent.delete(`/api/do-not-send/${anew.id}`).expect(404);
@@ -219,11 +219,11 @@ describe('the reason "They asked me to stop"', () => {
       title: 'Asked you to stop',
       detail: { how: 'owner', details: { note: 'On the phone' } },
     });
-    // The account cannot take it back.
+    // The account cannot undo the withdrawal.
     expect((await ann.agent.post('/api/contacts').send({ email }).expect(409)).body.code).toBe('suppressed');
     await post({ value: 'stops.example', reason: 'asked_to_stop' }).expect(400);
     await post({ value: email, reason: 'asked_to_stop', until: '2099-01-01' }).expect(400);
-    // Pressed twice it is still one withdrawal.
+    // Adding it twice still counts as one withdrawal.
     await add({ value: email, reason: 'asked_to_stop' });
     expect(await sql(`select 1 from consent_events where address_norm = ? and how = 'owner'`, [email])).toHaveLength(1);
     expect(await sql(`select 1 from suppressions where address_norm = ? and owner_id = ?`, [email, bob.id])).toEqual(

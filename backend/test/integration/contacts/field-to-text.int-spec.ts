@@ -50,7 +50,7 @@ it('makes a field a text that many contacts have a value of: shown and found as 
     ]);
   };
   await app.em().transactional(async (em) => {
-    // The jobs wait for one of the contacts.
+    // Keeps the jobs waiting for one of the contacts.
     await em.execute(`select id from contact_profiles where owner_id = ? for update`, [fay.id]);
     for (const id of [rate, terms, remote]) {
       const { body } = await fay.agent.patch(`/api/contact-fields/${id}`).send({ type: 'text' }).expect(200);
@@ -114,7 +114,7 @@ it('refuses a value of a former type that is set while its field becomes a text'
   const { id: fieldId } = (await joe.agent.post('/api/contact-fields').send(number).expect(201)).body;
   const { id } = await newContact(joe);
   const setting = await app.em().transactional(async (em) => {
-    // As a change of the field's type, before it commits.
+    // Takes the lock that a change of the field's type holds before its commit.
     await em.execute(`select pg_advisory_xact_lock(hashtextextended('contacts.fields:' || ?::text, 0))`, [joe.id]);
     await em.execute(`update profile_fields set type = 'text' where id = ?`, [fieldId]);
     const setRate = joe.agent

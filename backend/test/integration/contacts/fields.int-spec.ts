@@ -177,7 +177,7 @@ describe('fields of contacts as merge tags', () => {
       list.id,
       list.id,
     ]);
-    // The mail that asks for consent would else come after the send's.
+    // Waits for the mail that asks for consent, which could otherwise arrive after the send's mail.
     await untilAccountSettled(app, bob);
     await settled(bob, await send(bob, list, { content }));
     expect(textTo(known)).toMatch(/^Acme; H1B; C2C, W2; No; 80.5; Chile\n/);

@@ -246,7 +246,7 @@ describe('a contact', () => {
 });
 
 describe('a contact on a list that the backfill has not reached', () => {
-  /** A person on two lists, of which one does not know the profile yet, as one that an earlier version has written. */
+  /** A person on two lists. One of the memberships has no profile yet, like those that an earlier version wrote. */
   async function onTwoLists() {
     const email = address();
     const [first, second] = [await newList(ann), await newList(ann, 'Bench partners')];

@@ -23,11 +23,11 @@ import { newList } from './support.js';
 
 const ZONE = 'America/Chicago';
 const PEOPLE = 10_000;
-/** Values tried for each comparison. */
+/** Number of values that are tried for each comparison. */
 const TRIES = 3;
-/** Values tried for one that has found nobody. */
+/** Number of values that are tried if a comparison has found nobody. */
 const MOST_TRIES = 30;
-/** Comparisons with a text that may be nobody's. */
+/** Comparisons with a text that possibly nobody has. */
 const MAY_FIND_NOBODY =
   /^(?:(email|firstName|lastName|company|jobTitle|phone|city|region|country|timeZone|field\.note) (is|isOneOf|contains|startsWith)$|createdAt)/;
 const COMPOUND = 200;
@@ -41,7 +41,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const dice = seeded(seed);
 
 beforeAll(async () => {
-  // Without a worker: nothing is delivered or rolled up while both sides are compared.
+  // No worker runs, so that nothing is delivered or rolled up while product and oracle are compared.
   app = await startApp({ env: { ROLE: 'web' } });
   ann = await app.user();
   await rows(app.em(), `update users set time_zone = ? where id = ?`, [ZONE, ann.id]);
@@ -80,7 +80,7 @@ async function found(filter: SegmentFilter): Promise<Set<string>> {
   return new Set(ids.map(({ id }) => id));
 }
 
-/** Fails with the filter, the seed and a person whom only one of both finds. */
+/** Compares product and oracle. Fails with the filter, the seed and a person whom only one of them finds. */
 async function agree(filter: SegmentFilter): Promise<number> {
   const [is, should] = [await found(filter), oracle.finds(filter)];
   const wrong = world.people.filter(({ id }) => is.has(id) !== should.has(id));
@@ -169,7 +169,7 @@ describe('a segment', () => {
           most = Math.max(most, await agree({ combinator: 'and', rules: [ruleOf(term, name, dice)] }));
         if (most === 0 && !MAY_FIND_NOBODY.test(comparison)) empty.push(comparison);
       }
-    // A comparison that never finds anybody is not tested by this world.
+    // A comparison that never finds anybody would not be tested.
     expect(empty).toEqual([]);
   }, 300_000);
 

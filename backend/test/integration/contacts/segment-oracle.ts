@@ -9,7 +9,7 @@ import {
   type World,
 } from './segment-world.js';
 
-/** Decides in plain code whether a filter finds a person; knows nothing of the product's SQL. */
+/** Decides in plain code whether a filter finds a person, independently of the product's SQL. */
 export class Oracle {
   constructor(
     private readonly world: World,

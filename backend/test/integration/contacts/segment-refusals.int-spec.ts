@@ -91,7 +91,7 @@ describe('a filter', () => {
     await ann.agent.post('/api/segments').send({ name: '', filter: texas }).expect(400);
     const injection = rule('city', 'is', `'; drop table contact_profiles; --`);
     expect(await count({ filter: injection })).toMatchObject({ count: 0 });
-    // All bad rules at once, for the builder.
+    // The refusal lists all invalid rules at once, for the segment builder.
     const { body } = await ann.agent
       .post('/api/segments')
       .send({ name: 'x', filter: filterOf({ field: 'city', operator: 'is' }, { field: 'no', operator: 'is' }) })

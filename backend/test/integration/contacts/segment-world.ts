@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 
-/** Numbers that repeat with their seed. */
+/** Pseudo-random numbers; the same seed gives the same numbers. */
 export function seeded(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -22,7 +22,7 @@ export type Dice = ReturnType<typeof seeded>;
 export interface Membership {
   list: string;
   confirmed: boolean;
-  /** Hours ago; null: not confirmed. */
+  /** Hours since the confirmation; null if not confirmed. */
   confirmedHours: number | null;
   suppressed: 'unsubscribed' | 'bounced' | 'complained' | null;
   type: 'job-posts' | 'candidate-lists';
@@ -30,7 +30,7 @@ export interface Membership {
   attested: boolean;
 }
 
-/** A message of a send. Hours ago; null: not accepted yet. */
+/** A message of a send, with the hours since its acceptance; null if not accepted yet. */
 export interface Message {
   send: string;
   status: string;
@@ -56,13 +56,16 @@ export interface Person {
   fields: Record<string, unknown>;
   addedHours: number;
   memberships: Membership[];
-  /** The oldest suppression of the address that is not about one list. */
+  /** The oldest suppression of the address that does not concern a single list. */
   suppressed: { reason: 'unsubscribed' | 'bounced' | 'complained'; scope: 'owner' | 'all' } | null;
   activity: { lastHours: number | null; count: number; bouncedHours: number | null } | null;
   messages: Message[];
 }
 
-/** A send; hours since its acceptance. Only one that is not rolled up counts messages by their rows. */
+/**
+ * A send, with the hours since its acceptance. `isPending` means that it is not rolled up yet; only then its messages
+ * are counted by their rows.
+ */
 export interface Send {
   id: string;
   hours: number;
@@ -70,7 +73,7 @@ export interface Send {
 }
 
 export interface World {
-  /** When its hours are counted back from, in ms. */
+  /** Time in ms from which all hours are counted back. */
   made: number;
   people: Person[];
   lists: string[];
@@ -82,9 +85,9 @@ export interface World {
 
 export const NAMES = ['Ann', 'ANN', 'Bo%b', 'ça_va', "O'Neil", 'x\\y', 'Priya', 'ann-lee', ''];
 export const DOMAINS = ['acme.example', 'mail.acme.example', 'beta.example', 'gmail.com'];
-/** What the companies are to the account; about others nobody wrote anything. */
+/** Kinds of the companies about which the account wrote something. */
 export const KINDS: Readonly<Record<string, string>> = { 'acme.example': 'vendor', 'beta.example': 'end_client' };
-/** Domains and addresses that the account sends nothing to. */
+/** Domains and addresses of do-not-send rules. */
 export const NOT_SENT_TO = [
   'mail.acme.example',
   'beta.example',
@@ -92,7 +95,7 @@ export const NOT_SENT_TO = [
   'p8.bob@gmail.com',
   'p9.c%d@gmail.com',
 ];
-/** A rule that no longer holds. */
+/** Domain of a rule that has ended. */
 const ENDED_RULE = 'acme.example';
 export const REGIONS = ['TX', 'tx', 'OK', 'CA', 'New York'];
 export const OPTIONS = ['A', 'B', 'C+'];
@@ -106,7 +109,7 @@ export const FIELDS = [
 ] as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Days from today as YYYY-MM-DD in a zone. */
+/** A day as YYYY-MM-DD in a zone, this many days from today. */
 export function dayFrom(days: number, zone: string, from = Date.now()): string {
   let format = formats.get(zone);
   if (!format) formats.set(zone, (format = new Intl.DateTimeFormat('en-CA', { timeZone: zone })));
@@ -131,7 +134,7 @@ function fieldsOf(dice: Dice, zone: string): Record<string, unknown> {
 }
 
 const maybe = <T>(dice: Dice, of: () => T): T | null => (dice.chance(0.3) ? null : of());
-/** Hours around the days that rules ask for, never so near that the time of the test matters. */
+/** Hours around the days that rules ask for. None is so close to them that the duration of the test matters. */
 const HOURS = [0.5, 23, 25, 160, 167, 169, 700, 2_000];
 
 function membershipsOf(dice: Dice, lists: readonly string[]): Membership[] {

@@ -207,7 +207,7 @@ describe('a segment', () => {
       [ann.id, JSON.stringify({ filter: { segment: id } })],
     );
     const { status, body } = await ann.agent.delete(`/api/segments/${id}`);
-    // The runner may have ended it meanwhile.
+    // The runner may have ended the job meanwhile.
     expect(status === 204 || body.code === 'in_use').toBe(true);
     await until(async () => [204, 404].includes((await ann.agent.delete(`/api/segments/${id}`)).status));
   });

@@ -35,7 +35,7 @@ export const newTag = async (user: SignedUp, name: string): Promise<number> =>
 export const newField = async (user: SignedUp, body: object) =>
   (await user.agent.post('/api/contact-fields').send(body).expect(201)).body as { id: string };
 
-/** A filter for everybody whom all rules fit. */
+/** A filter for everybody who matches all rules. */
 export const filterOf = (...rules: object[]) => ({ combinator: 'and', rules });
 export const texas = filterOf({ field: 'region', operator: 'is', value: 'tx' });
 
@@ -49,7 +49,7 @@ export async function bulkEnded(user: SignedUp, jobId: string) {
   return job!;
 }
 
-/** The people of the account's data export, with quotation marks as in the values. */
+/** The people in the account's data export, with quotation marks unescaped. */
 export async function exportedPeople(app: TestApp, user: SignedUp): Promise<string> {
   const people = app
     .get(ExportParts)

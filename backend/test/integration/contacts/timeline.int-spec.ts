@@ -32,7 +32,7 @@ async function pages(id: string, query = ''): Promise<{ entries: Entry[]; pages:
   return { entries, pages: count };
 }
 
-/** Rows of the delivery log that were read so far. PostgreSQL tells what was read up to a second ago. */
+/** Number of delivery log rows read so far. PostgreSQL's counter may be up to a second old. */
 const rowsRead = async (): Promise<number> =>
   Number(
     (
@@ -72,7 +72,7 @@ describe("a person's timeline", () => {
     await ann.agent.get(`/api/contacts/${id}/timeline?kind=x`).expect(400);
     await ann.agent.get(`/api/contacts/${id}/timeline?cursor=x`).expect(400);
 
-    // The contact on the list becomes somebody else's, who was sent nothing yet.
+    // The address of the membership changes to that of another person, to whom nothing was sent yet.
     await sql(
       `insert into consent_events (address_hash, address_norm, contact_id, email_list_id, owner_id, kind, how)
        select c.email_hash, c.email_norm, c.id, c.email_list_id, ?::uuid, 'requested', 'owner' from subscriptions c where c.profile_id = ?`,
@@ -106,7 +106,7 @@ describe("a person's timeline", () => {
     expect(new Set(messages.map(({ title }) => title)).size).toBe(10_000);
     const read = (await rowsRead()) - before;
     console.log(`timeline of 10,000 messages: ${read} rows read for ${told.pages} pages`);
-    // Reading all messages for each page would be two million.
+    // Reading all messages for each page would read two million rows.
     expect(read).toBeLessThan(200_000);
   });
 

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../../kit/app.js';
 
 const productLimits = { ...BOUNCE_LIMITS };
 
-/** A client that sends lines and collects answers. */
+/** A TCP client that sends lines and collects the answers. */
 class Client {
   private readonly lines: string[] = [];
   private waiting?: (line: string) => void;

@@ -99,8 +99,7 @@ describe('a bounce', () => {
     const raw = deliveryReport(address, [{ recipient: 'forged-b11@people.test' }]);
     await expect(post(app, forged, raw)).rejects.toMatchObject({ responseCode: 550 });
     await expect(post(app, 'jane@elsewhere.test', raw)).rejects.toMatchObject({ responseCode: 550 });
-    // A report sent to the postmaster address is trusted only for a message that it contains, and whose signature is
-    // checked.
+    // A report to the postmaster address is trusted only if it contains the message, whose signature is then checked.
     expect(
       await post(
         app,

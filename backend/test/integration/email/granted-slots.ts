@@ -3,7 +3,7 @@ import type { Reservation } from '../../../src/modules/mail-accounts/rate-limits
 import { RateStore } from '../../../src/modules/mail-accounts/rate-limits/rate-store.js';
 import type { TestApp } from '../../kit/app.js';
 
-/** Ms by which a message may be early: the product and the clocks count whole ones. */
+/** Ms by which a message may be early, because the product and the clocks count whole milliseconds. */
 const EARLY_MS = 5;
 
 export interface GrantedSlots {
@@ -14,7 +14,10 @@ export interface GrantedSlots {
   forget: () => void;
 }
 
-/** Records from now on the send times that a limiter grants: a provider's, or `*` for an account's own rate. */
+/**
+ * Records the send times that a limiter grants from now on: the limiter of a provider, or `*` for an account's own
+ * rate.
+ */
 export function grantedSlots(app: TestApp, provider: string): GrantedSlots {
   const store = app.get(RateStore);
   const found: GrantedSlots = {
@@ -43,8 +46,8 @@ export function grantedSlots(app: TestApp, provider: string): GrantedSlots {
 }
 
 /**
- * Expects every message to have a send time of its own, and none to arrive before it, however slow the machine is.
- * @param batch messages that leave together at the first of their send times
+ * Expects that every message has its own send time and that none arrives before it, however slow the machine is.
+ * @param batch number of messages that leave together at the first of their send times
  */
 export function expectPaced(
   arrivals: readonly { at: number }[],

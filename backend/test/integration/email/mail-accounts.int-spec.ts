@@ -76,7 +76,7 @@ const unlimited = { set: { tier: 'pro' } };
 const taken = (sink: AccountSink, name: string) => sink.taken.filter((address) => address.startsWith(name)).length;
 const addresses = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}@x.test`);
 const byName = async (name: string) => (await providers.list()).find((one) => one.name === name)!;
-/** Ends the pause after a fault. */
+/** Ends the pause that follows a fault. */
 const again = async () => {
   await rows(app.em(), `update email_providers set held_until = null, failures = 0`);
   Object.assign(app.get(ProviderAccounts), { localHolds: new Map() });
@@ -179,7 +179,7 @@ describe('a send', () => {
       subject: 'Orphans',
     });
     await rows(app.em(), `update email_delivery_logs set provider_id = ? where history_id = ?`, [gone.id, past]);
-    // Only of a message that waits: one in a worker's hands would keep it when it is sent.
+    // Changes only waiting messages. A message that a worker has claimed would keep its account when it is sent.
     await until('all wait for the removed account', async () => {
       await rows(
         app.em(),

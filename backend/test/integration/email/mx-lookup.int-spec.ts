@@ -87,7 +87,7 @@ describe('the provider of a domain', () => {
     expect(await known(23 * 3_600_000)).toBe('google');
     expect(asked).toHaveLength(1);
     time += 3_600_000;
-    // The former answer counts until the new one is there.
+    // The old answer is used until the new one arrives.
     expect(mx.known('moving.company')).toBe('google');
     await mx.settled();
     expect(mx.known('moving.company')).toBe('microsoft');

@@ -93,7 +93,7 @@ describe('a recipient domain', () => {
     expect(
       await rows(app.em(), `select 1 from provider_rates where provider = 'judging.test' and paused_until is not null`),
     ).toEqual([]);
-    // The rest of the held send waits apart, and is tried again after the pause.
+    // The rest of the held send waits in a backlog of its own and is retried after the pause.
     expect(await rows(app.em(), `select provider from delivery_backlogs where history_id = ?`, [id])).toEqual([
       { provider: held },
     ]);
@@ -125,7 +125,7 @@ describe('a recipient domain', () => {
     expect(refused).toBeGreaterThanOrEqual(5);
     expect(refused).toBeLessThan(50);
     await until(async () => (await user.agent.get(`/api/email-history/${id}`)).body.counts.sent === 30);
-    // Slow, so that messages remain when the send is cancelled.
+    // The server is slow, so that messages remain when the send is cancelled.
     main.modes = { delayMs: 400 };
     main.answer = () => undefined;
     await until(() => stored(main, '@refusing.test').length > 0);
@@ -141,7 +141,7 @@ describe('a mail account in warm-up', () => {
   const today = async () =>
     (await rows<{ day: string }>(app.em(), `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day`))[0]!.day;
 
-  /** Ends all pauses. */
+  /** Ends all pauses, so that the main account is tried again. */
   const tryMain = async (id: string) => {
     await rows(app.em(), `update email_providers set held_until = null, failures = 0`);
     Object.assign(app.get(ProviderAccounts), { localHolds: new Map() });
@@ -187,7 +187,7 @@ describe('a mail account in warm-up', () => {
     const isFull = () => stored(backup, 'taken-over').length === 100;
     const hasMainFailed = async () =>
       (await rows(app.em(), `select 1 from email_providers where failures > 0`)).length > 0;
-    // Messages that the failing account could not send wait for its growing pauses, and are tried again here.
+    // Messages that the failing account could not send wait for its growing pauses, so `tryMain` ends these.
     await until(async () => {
       if (isFull()) return true;
       await tryMain(id);
@@ -204,7 +204,7 @@ describe('a mail account in warm-up', () => {
           )
         )[0]!.n === 100,
     );
-    // When the unreachable account's pause ends, messages are assigned to it again; the other account is full.
+    // When the unreachable account's pause ends, messages are assigned to it again, because the other account is full.
     for (let i = 0; i < 3; i++) {
       await tryMain(id);
       await until(hasMainFailed);

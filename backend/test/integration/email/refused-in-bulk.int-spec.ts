@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const unlimited = { set: { tier: 'pro' } };
 
-/** Inserts refusals as a send records them, one for each address. */
+/** Inserts refusals in the form in which a send records them, one for each address. */
 async function refused(
   user: SignedUp,
   sendId: string,
@@ -52,7 +52,7 @@ describe('many refused recipients', () => {
     sink.modes.delayMs = 2_000;
     const sendId = await send(user, await seedList(app, user, { addresses: ['one@slow.test', 'two@slow.test'] }));
     await refused(user, sendId, list);
-    // While nobody can judge a refusal.
+    // The lock prevents refusals from being judged while the send is cancelled.
     await app.em().transactional(async (em) => {
       await rows(em, `select pg_advisory_xact_lock(${JUDGING_LOCK})`);
       await user.agent.post(`/api/email-history/${sendId}/cancel`).expect(200);

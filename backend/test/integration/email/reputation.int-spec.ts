@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Records a send of some days ago with messages in these statuses. */
+/** Records a send from some days ago with messages in these statuses. */
 async function sendOf(userId: string, daysAgo: number, counts: Record<string, number>): Promise<void> {
   const em = app.em();
   const id = randomUUID();

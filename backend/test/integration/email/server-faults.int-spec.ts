@@ -68,7 +68,7 @@ describe.each(SENDING_CLIENTS)('a failing mail server of an account that sends b
     const id = await send(user, await seedList(app, user, { addresses: addresses('b9-', 500) }));
     expect((await settled(user, id)).counts).toMatchObject({ sent: 500, failed: 0 });
     expect(sink.stored.filter(({ address }) => address.startsWith('b9-'))).toHaveLength(500);
-    // Ten connections for bulk mail, three for system mail.
+    // Ten connections are for bulk mail and three for system mail.
     expect(sink.peakConnections).toBeLessThanOrEqual(13);
   });
 });

@@ -167,7 +167,7 @@ describe('a message of a send', () => {
     const [{ raw }] = (await mail(await app.user(unlimited))) as [StoredMail];
     const date = field(raw, 'date');
     expect(date).toMatch(/^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}$/);
-    // A header's date has whole seconds.
+    // The date in a header has whole seconds.
     expect(Date.parse(date)).toBeGreaterThanOrEqual(Math.floor(before / 1_000) * 1_000);
     expect(Date.parse(date)).toBeLessThanOrEqual(Date.now());
     expect(field(raw, 'message-id')).toMatch(/^<[0-9a-f-]{36}@staffcast\.test>$/);

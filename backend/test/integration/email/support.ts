@@ -28,7 +28,7 @@ export async function post(app: TestApp, to: string | string[], raw: string): Pr
   }
 }
 
-/** Retries like a mail server until the report is accepted. */
+/** Sends a report again and again, like a mail server, until it is accepted. */
 export async function postUntilTaken(app: TestApp, to: string, raw: string, limitMs = 120_000): Promise<number> {
   const end = Date.now() + limitMs;
   for (let tries = 1; ; tries++) {
@@ -58,9 +58,9 @@ export async function suppressionsOf(
   );
 }
 
-/** Head of a raw message. */
+/** The head of a raw message. */
 export const headOf = (raw: string): string => raw.slice(0, raw.indexOf('\r\n\r\n'));
-/** Header fields in their order, unfolded; names in lower case. */
+/** Header fields in their order, unfolded, with names in lower case. */
 export const fieldsOf = (raw: string): [string, string][] =>
   headOf(raw)
     .split(/\r\n(?![ \t])/)
@@ -77,7 +77,7 @@ export const field = (raw: string, name: string): string => {
   expect(found).toHaveLength(1);
   return found[0]![1];
 };
-/** A raw message as the library parses it. */
+/** A raw message, parsed by the library. */
 export const partsOf = (raw: string) =>
   simpleParser(Buffer.from(raw, 'latin1'), { skipTextToHtml: true, skipHtmlToText: true });
 
@@ -86,7 +86,7 @@ export interface SentMail {
   name?: string;
   subject?: string;
   content?: string;
-  /** In place of the content. */
+  /** Sent instead of the plain content. */
   document?: object;
 }
 

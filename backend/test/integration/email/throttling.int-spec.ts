@@ -15,7 +15,7 @@ import { expectPaced, grantedSlots } from './granted-slots.js';
 import { TOKEN, sink, app } from './throttling-support.js';
 import { untilAccountSettled } from '../../kit/account-settled.js';
 
-/** Of the transport; each may have one message on its way. */
+/** Connections of the transport. Each may have one message in flight. */
 const CONNECTIONS = 10;
 const unlimited = { set: { tier: 'pro', custom_daily_limit: '100000' } };
 const named = (prefix: string, count: number, domain: string): string[] =>
@@ -27,7 +27,7 @@ async function configure(config: ProviderConfigDto): Promise<void> {
   const { id, config: before } = (await providers.list())[0]!;
   await providers.change(id, { config: { host: before.host, port: before.port && Number(before.port), ...config } });
   await rows(app.em(), `delete from provider_rates`);
-  // The worker would notice within a minute.
+  // Otherwise the worker would notice the change only within a minute.
   Object.assign(app.get(ProviderThrottles), { active: new LimitsInForce() });
   // eslint-disable-next-line staffcast/no-bare-wait -- changed limits take effect within two seconds
   await pause(2_100);
@@ -52,7 +52,7 @@ describe('the backlog of a mailbox provider', () => {
         [id],
       );
     const before = await versions();
-    // The backlog may be written shortly after the last unlimited message left.
+    // The backlog may be written shortly after the last message left that was not limited yet.
     const waiting = async () =>
       (
         await rows<{ n: number }>(
@@ -102,7 +102,7 @@ describe('the backlog of a mailbox provider', () => {
     const asked = Date.now();
     const found = (await rates()).find(({ provider }) => provider === 'microsoft')!;
     expect(found).toMatchObject({ account: 'smtp', perSecond: 2, refusedLastHour: 0, pausedUntil: null });
-    // Counted from the moment of the answer.
+    // `expectedEnd` is computed from the moment of the answer.
     const answered = new Date(found.expectedEnd as string).getTime() - (Number(found.waiting) / 2) * 1000;
     expect(answered).toBeGreaterThan(asked - 1_000);
     expect(answered).toBeLessThan(Date.now() + 1_000);
@@ -171,7 +171,7 @@ describe('a provider that asks for a lower rate', () => {
     expect((await settled(user, id)).counts).toMatchObject({ sent: 600, failed: 0 });
     const { accepted, refused } = sink.byProvider.get('gmail.com')!;
     expect(accepted).toBe(300);
-    // After each cut only the messages on the connections are still refused.
+    // After each cut, only messages that are already on a connection are still refused.
     const states = await Promise.all(cuts.mock.results.map(({ value }) => value as Promise<LimiterState>));
     expect(refused).toBeLessThanOrEqual(CONNECTIONS * new Set(states.map(({ cutAt }) => cutAt)).size);
     cuts.mockRestore();
@@ -210,7 +210,7 @@ describe('a domain with a stalled server', () => {
       }),
     );
     await until(() => stored('after').length === 100);
-    // None of the hanging ones has been given up by then.
+    // By then, none of the hanging messages was given up.
     expect(
       await rows(
         app.em(),

@@ -13,7 +13,7 @@ import { streamHelpers } from './events-support.js';
 let app: TestApp;
 beforeAll(async () => {
   app = await startSending();
-  // No stream ends with a heartbeat.
+  // Heartbeats are disabled by a long interval, so that none of them ends a stream.
   app.get(EventStreamLimits).heartbeatMs = 600_000;
 });
 afterAll(() => app.close());

@@ -6,7 +6,7 @@ import { PASSWORD, type SignedUp } from '../../kit/users.js';
 
 export type Follower = Awaited<ReturnType<ReturnType<typeof streamHelpers>['follow']>>;
 
-/** @param here the app, as it is when a helper is called */
+/** @param here returns the current app; read again in each call of a helper */
 export function streamHelpers(here: () => TestApp) {
   const tokenOf = async (user: SignedUp) =>
     (await here().http().post('/api/auth/token').send({ email: user.email, password: PASSWORD }).expect(200)).body

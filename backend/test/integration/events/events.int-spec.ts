@@ -15,7 +15,7 @@ let app: TestApp;
 let beside: TestApp;
 beforeAll(async () => {
   app = await startSending();
-  // No stream ends with a heartbeat.
+  // Heartbeats are disabled by a long interval, so that none of them ends a stream.
   app.get(EventStreamLimits).heartbeatMs = 600_000;
   beside = await startSending({}, { beside: app, env: { ROLE: 'web' } });
 });
@@ -29,7 +29,7 @@ const { tokenOf, follow, heard } = streamHelpers(() => app);
 describe('GET /api/events', () => {
   it("sends the account's changes, by kind and id, on every instance, to no one else", async () => {
     const [mine, other] = [await follow(), await follow()];
-    // Changes of the registration may arrive late.
+    // Waits for events of the registration, which may arrive late.
     await heard(other.stream, other.user);
     const earlier = other.stream.events.length;
     const there = await openStream(`${beside.url}/api/events`, { Authorization: `Bearer ${mine.token}` });
@@ -61,7 +61,7 @@ describe('GET /api/events', () => {
     const { user, stream } = await follow();
     const list = await seedList(app, user, { count: 30 });
     await stream.next(of('contacts', list.id));
-    /** Acts, and expects the event before that of a later change. */
+    /** Runs `act`, and expects a matching event before that of a later change. */
     const told = async (is: (event: StreamEvent) => boolean, act: () => Promise<unknown>) => {
       // eslint-disable-next-line staffcast/no-bare-wait -- changes of one second are told together: the event of an earlier one is over
       await pause(1_100);
@@ -114,7 +114,7 @@ describe('GET /api/events', () => {
     await stream.next(of('send', id));
     await stream.next(of('usage'));
     await deliveries.resume(true);
-    // Looks at each event, as a screen does, until it sees the end.
+    // Fetches the tasks at each event, as a screen does, until they show the end of the send.
     const at = (event: StreamEvent) => stream.events.indexOf(event);
     let looked = stream.events.length;
     const look = async () => {
@@ -189,7 +189,7 @@ describe('GET /api/events', () => {
     await stream.next((event) => stream.events.indexOf(event) >= before && of('list')(event) && !event.data.ids);
     // eslint-disable-next-line staffcast/no-bare-wait -- changes of one second are told together: a later event would have come
     await pause(1_100);
-    // The first is sent at once, the others together.
+    // The first event is sent at once, the others together.
     expect(stream.events.slice(before).filter(of('list')).length).toBeLessThanOrEqual(2);
     stream.leave();
   });

@@ -19,14 +19,14 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Waits for every change that was committed so far. */
+/** Waits until all changes committed so far were received. */
 async function heard(): Promise<void> {
   const end = crypto.randomUUID();
   await query(app, `select pg_notify('account_changes', ?)`, [end]);
   await until('every change was heard', () => payloads.includes(end));
 }
 
-/** The kinds of what `act` changes of a list, as the web instances hear it. */
+/** The kinds of the notifications about a list that web instances receive when `act` runs. */
 async function told(account: string, list: string, act: () => Promise<unknown>): Promise<string[]> {
   await heard();
   const before = payloads.length;

@@ -37,7 +37,10 @@ async function tokens(count: number): Promise<{ id: string; token: string }[]> {
   return made.map(({ id, sid }) => ({ id, token: jwt.sign({ sid }, { subject: id, expiresIn: 3_600 }) }));
 }
 
-/** Opens the streams from another process and reports how many of them have received a change, by how many events in all. */
+/**
+ * Source of a process that opens the streams and reports how many of them have received a change, and the total number
+ * of events.
+ */
 const CLIENT = `
   const http = require('node:http');
   let text = '', open = 0, told = 0, events = 0;

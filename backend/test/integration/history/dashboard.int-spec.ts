@@ -122,7 +122,7 @@ describe("the dashboard's days", () => {
     const list = await newList(user);
     const days = await trends(user);
     const day = days[10]!.date;
-    // UTC+05:45: midnight there is 18:15 UTC of the day before.
+    // In UTC+05:45, midnight is at 18:15 UTC of the day before.
     const midnight = Date.parse(`${day}T00:00:00Z`) - 5.75 * 3_600_000;
     const at = (ms: number) => new Date(midnight + ms).toISOString();
     await recordSend(user, at(-1), ['sent']);

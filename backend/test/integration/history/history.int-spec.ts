@@ -29,7 +29,7 @@ describe('the history', () => {
     await recordSend(user, '2026-03-02T00:00:00Z', [], 'whole');
     await cancel(await recordSend(user, '2026-03-02T01:00:00Z', [], 'cut short'), 'sent');
     await cancel(await recordSend(user, '2026-03-02T02:00:00Z', [], 'cut at once'), 'failed');
-    // A message in flight keeps the send from its end.
+    // A message in flight keeps the send from ending.
     const ending = await recordSend(user, '2026-03-02T03:00:00Z', ['sending'], 'ending');
     await sql(
       `update email_delivery_logs set transmitting = true, lease_until = now() + interval '1 hour' where history_id = ?`,

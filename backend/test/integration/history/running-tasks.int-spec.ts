@@ -6,14 +6,14 @@ import type { SignedUp } from '../../kit/users.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  // Nothing of what is recorded here goes out.
+  // No worker runs, so that none of the recorded sends goes out.
   app = await startApp({ env: { ROLE: 'web' } });
 });
 afterAll(() => app.close());
 
 type State = 'moving' | 'paused' | 'ended';
 
-/** Records sends begun this many minutes ago, in this state. */
+/** Records sends in this state that began these numbers of minutes ago. */
 async function record(user: SignedUp, state: State, minutesAgo: readonly number[]): Promise<void> {
   for (const minutes of minutesAgo)
     await rows(

@@ -35,7 +35,7 @@ export async function addContact(user: SignedUp, listId: string, email: string):
   return (await user.agent.post(`/api/email-lists/${listId}/subscribers`).send({ email }).expect(201)).body.id;
 }
 
-/** Inserts a send record of this time with deliveries in these statuses. */
+/** Inserts the record of a send at this time, with deliveries in these statuses. */
 export async function recordSend(
   user: SignedUp,
   sentAt: string,

@@ -10,7 +10,7 @@ import { until } from '../../kit/until.js';
 const openapi = JSON.parse(
   readFileSync(new URL('../../../../openapi/openapi.json', import.meta.url), 'utf8'),
 ) as OpenAPIObject;
-/** Calls with a `limit` that return no collection: a file, and suggestions for a filter. */
+/** Calls with a `limit` that do not return a collection: files, and suggestions for a filter. */
 const OTHERS = ['/api/email-history/{id}/deliveries.csv', '/api/email-history/{id}/left-out.csv', '/api/admin/lists'];
 /** Every call that returns a page of an array. */
 const COLLECTIONS = Object.entries(openapi.paths).flatMap(([path, item]) =>
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await importer.checked(checked);
   const sent = await send(admin, list);
   await settled(admin, sent);
-  // The last rows that the send brings about: nothing changes between the two requests of a test.
+  // Waits for the last rows that the send causes, so that nothing changes between the two requests of a test.
   await until(async () => (await admin.agent.get('/api/admin/senders').expect(200)).body.length === 1);
   ids = {
     '/api/email-lists': list.id,

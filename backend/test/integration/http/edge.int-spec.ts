@@ -4,7 +4,7 @@ import { CROSS_SITE, PUBLIC } from '../../../src/shared/http/requests/access.dec
 import { startApp, type TestApp } from '../../kit/app.js';
 import { PASSWORD } from '../../kit/users.js';
 
-/** Every public route. A new one must be added here deliberately. */
+/** Every public route. A new public route must be added here deliberately. */
 const OPEN = [
   'confirmSubscription',
   'confirmTester',

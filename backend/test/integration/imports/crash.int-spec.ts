@@ -13,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Waits until an import failed at what the test broke. */
+/** Waits until an import has failed because of what the test broke. */
 const broken = (id: string) =>
   until(
     async () =>
       (await ann.query<{ error: string | null }>(`select error from contact_imports where id = ?`, [id]))[0]?.error,
   );
 
-/** As a database that crashed starts again: its unlogged tables are empty. */
+/** Empties the unlogged tables, as a crash of the database does. */
 const loseStaged = () => ann.query(`truncate contact_import_records, contact_import_rows, contact_import_domains`);
 
 describe('a worker that dies', () => {
-  // A worker that is killed leaves its lease, and whatever it had committed.
+  // A killed worker leaves its lease, and what it had committed.
   it.each([
     ['reading', 'contact_import_records', 'new.position = 1'],
     ['checking', 'contact_import_rows', 'new.line = 6000'],

@@ -3,7 +3,7 @@ import { MailResolver } from '../../../src/modules/lists/imports/domains/mail-re
 import { startApp, type TestApp } from '../../kit/app.js';
 import { Importer } from './support.js';
 
-/** DNS as it would answer; `silent.example` does not answer. */
+/** DNS with known answers; `silent.example` does not answer. */
 class KnownDomains extends MailResolver {
   readonly asked: string[] = [];
 
@@ -47,7 +47,7 @@ describe('the domains of an import', () => {
     const ready = await user.checked(await user.paste(text));
     const asked = (at: string) => dns.asked.filter((domain) => domain.endsWith(at)).sort();
     expect(asked('.flood.example')).toHaveLength(20);
-    // Those of most people come first.
+    // Domains with the most people are looked up first.
     expect(asked('.flood.example').at(-1)).toBe('n29.flood.example');
     expect(asked('.gmail.com')).toHaveLength(20);
     expect(asked('calm.example')).toEqual(['calm.example']);

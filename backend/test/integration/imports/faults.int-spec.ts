@@ -29,7 +29,7 @@ describe('an import that cannot continue', () => {
     const user = new Importer(app, await app.user());
     const id = await user.upload(csvOf(3));
     await user.settled(id, 'mapping');
-    // As the claims of five killed workers left it.
+    // Puts the import into the state in which five killed workers leave it.
     await ann.query(
       `update contact_imports set status = 'checking', stage = 'check', goal = 'ready', attempts = 5, lease_until = now() - interval '1 second' where id = ?`,
       [id],
@@ -161,7 +161,7 @@ describe('what an import stores', () => {
   it('includes no staged lines once it is discarded, also where it was read again after its check', async () => {
     const user = new Importer(app, await app.user());
     const { id } = await user.checked(await user.paste('ann@acme.example'));
-    // As reading another sheet leaves it.
+    // Puts the import into the state in which reading another sheet leaves it.
     await ann.query(`update contact_imports set checked = 0 where id = ?`, [id]);
     await user.user.agent.post(`/api/imports/${id}/discard`).expect(204);
     const staged = () => ann.query(`select 1 from contact_import_rows where import_id = ?`, [id]);

@@ -199,7 +199,7 @@ describe('a check', () => {
       codes: [],
       isCorrected: true,
     });
-    // The first of two with one address counts; the other one becomes the first when that is corrected.
+    // Of two lines with the same address the first one counts. When it is corrected, the other one counts.
     await user.user.agent.patch(`/api/imports/${id}/rows/2`).send({ email: 'anna@acme.example' }).expect(200);
     expect(groups((await user.look(id)).report)).not.toHaveProperty('duplicate');
     await user.user.agent.patch(`/api/imports/${id}/rows/99`).send({ email: 'x@acme.example' }).expect(404);

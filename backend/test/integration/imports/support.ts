@@ -5,7 +5,7 @@ import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
 import { until } from '../../kit/until.js';
 
-/** The imports of one account, as its screens use them. */
+/** The imports of one account, through the calls of its screens. */
 export class Importer {
   constructor(
     private readonly app: TestApp,
@@ -37,7 +37,7 @@ export class Importer {
     return (await this.user.agent.get(`/api/imports/${id}`).expect(200)).body as AccountImportDetailDto;
   }
 
-  /** Waits until nothing runs. */
+  /** Waits until no stage is running. */
   async settled(id: string, ...wanted: AccountImportDetailDto['status'][]): Promise<AccountImportDetailDto> {
     const found = await until(`the import is ${wanted.join(' or ')}`, async () => {
       const now = await this.look(id);
@@ -58,7 +58,7 @@ export class Importer {
     return (await this.user.agent.patch(`/api/imports/${id}`).send(body).expect(status)).body;
   }
 
-  /** Reads, chooses and checks. */
+  /** Reads a file, saves the choices, and runs the check. */
   async checked(id: string, choices: object = {}): Promise<AccountImportDetailDto> {
     await this.settled(id, 'mapping');
     if (Object.keys(choices).length > 0) await this.patch(id, choices);
@@ -86,6 +86,6 @@ export class Importer {
   }
 }
 
-/** People as lines of a CSV file with a header. */
+/** A CSV file with a header and this many people. */
 export const csvOf = (count: number, name = 'v', domain = 'vendor.example'): string =>
   `Email,Full Name,Company\n${Array.from({ length: count }, (_, n) => `${name}${n}@${domain},Vendor ${n},"Acme, ${n}"`).join('\n')}\n`;

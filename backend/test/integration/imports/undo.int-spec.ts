@@ -45,7 +45,7 @@ describe('undo of an import', () => {
       { email: 'v3@vendor.example', company: 'Acme, 3' },
     ]);
     expect((await user.counts()).members).toBe(3);
-    // Once more changes nothing.
+    // A second undo changes nothing.
     await user.user.agent.post(`/api/imports/${id}/undo`).expect(202);
     expect((await user.counts()).people).toBe(4);
   });

@@ -9,7 +9,10 @@ import { until } from '../../kit/until.js';
 import { untilAccountSettled } from '../../kit/account-settled.js';
 
 const RECIPIENTS = 900;
-/** Messages that may still leave: one prepared batch for each job of both workers, and those on their connections. */
+/**
+ * Maximum number of messages that may still leave: one prepared batch for each job of both workers, and the messages on
+ * their connections.
+ */
 const MOST_AFTER = 200;
 
 const sink = new SmtpSink({ bodies: false, log: true });
@@ -35,7 +38,7 @@ const taken = (name: string): number => sink.attempts.filter(({ address }) => ad
 const addresses = (name: string, count = RECIPIENTS): string[] =>
   Array.from({ length: count }, (_, i) => `${name}-${i}@x${i % 40}.test`);
 
-/** A send that both instances are delivering. */
+/** Starts a send that both instances deliver. */
 async function underWay(name: string): Promise<{ user: SignedUp; id: string }> {
   const user = await app.user({ set: { tier: 'pro' } });
   // The day's first send, which the Free plan includes.
@@ -45,7 +48,7 @@ async function underWay(name: string): Promise<{ user: SignedUp; id: string }> {
   return { user, id };
 }
 
-/** Messages of a send that a worker had judged: they have left, or are on a connection or in a prepared batch. */
+/** Number of messages that a worker has checked: they have left, or are on a connection or in a prepared batch. */
 const judged = async (sendId: string): Promise<number> =>
   (
     await rows<{ n: number }>(
@@ -55,7 +58,7 @@ const judged = async (sendId: string): Promise<number> =>
     )
   )[0]!.n;
 
-/** Acts, and expects that nothing leaves but what the workers had in their hands then. */
+/** Runs `act`, and expects that afterwards only messages leave that the workers had already claimed. */
 async function stoppedAfter(
   name: string,
   user: SignedUp,

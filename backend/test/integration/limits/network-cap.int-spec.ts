@@ -94,7 +94,7 @@ describe("the network's daily cap", () => {
       expect((await settled(ann!, await post(ann!, list))).counts).toMatchObject({ failed: 1, skipped: 0 });
     expect(await query('select 1 from network_mails where address_hash = sha256(?::bytea)', [person])).toEqual([]);
     let tries = 0;
-    // The sender's own notices about the sends that failed go out in the same moments.
+    // Refuses only mail to this person, because the sender's notices about failed sends go out at the same time.
     app.mails.answer = (address) =>
       address === person && ++tries < 3 ? { code: 450, message: '4.7.1 later' } : undefined;
     expect((await settled(ann!, await post(ann!, list))).counts).toMatchObject({ sent: 1 });
@@ -177,7 +177,7 @@ describe("the network's daily cap", () => {
     const queue = app.get(JobQueue).queue('deliveries');
     await queue.pause();
     const first = await post(ann!, list);
-    // Open deliveries of other senders to this person.
+    // Deliveries to this person by other senders that are still open.
     await query(
       `insert into email_delivery_logs (id, user_id, history_id, position, contact_id, email_list_id, masked, recipient_email, subject, status)
        select gen_random_uuid(), gen_random_uuid(), d.history_id, 1000 + n, d.contact_id, d.email_list_id, true, d.recipient_email, d.subject, 'queued'

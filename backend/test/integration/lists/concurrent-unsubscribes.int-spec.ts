@@ -55,7 +55,7 @@ function click(token: string, agent: Agent): Promise<{ status: number }> {
         res.resume().on('end', () => resolve({ status: res.statusCode! }));
       },
     );
-    // Retries on a new connection where the server has just closed a kept one, as every client does.
+    // If the server has just closed a kept connection, retries on a new one, as every client does.
     req.on('error', (error: NodeJS.ErrnoException) =>
       req.reusedSocket && error.code === 'ECONNRESET' ? click(token, agent).then(resolve, reject) : reject(error),
     );
@@ -66,7 +66,10 @@ function click(token: string, agent: Agent): Promise<{ status: number }> {
 const countOf = (answers: { status: number }[]) =>
   Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, all]) => `${status}: ${all!.length}`);
 
-/** Expected after 1,000 unsubscribes: one suppression and one consent event each, and a list without these contacts. */
+/**
+ * Checks the state after 1,000 unsubscribes: one suppression and one consent event for each, and none of these contacts
+ * on the list.
+ */
 async function expectAllGone(list: SeededList): Promise<void> {
   const [found] = await query<Record<string, number>>(
     `select (select count(distinct s.address_hash)::int from suppressions s join subscriptions c on c.email_hash = s.address_hash where c.email_list_id = l.id and s.owner_id = l.owner_id) as suppressed,

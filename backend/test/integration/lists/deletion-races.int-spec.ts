@@ -63,7 +63,7 @@ async function hammer(one: Scene, end: () => PromiseLike<{ status: number }>): P
   const faults: Record<string, number> = {};
   let ended = false;
   let answers = 0;
-  /** Waits for so many more answers. */
+  /** Waits for this many more answers. */
   const heard = async (more: number, from = answers) => void (await until(() => answers >= from + more));
   const loops = Object.entries(calls(one)).flatMap(([name, call]) =>
     [0, 1, 2].map(async (lane) => {

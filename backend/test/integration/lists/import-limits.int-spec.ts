@@ -41,7 +41,7 @@ async function importer(options: Parameters<TestApp['user']>[0] = {}, on = app) 
   return { user, list, path, start, look, ended, stored };
 }
 
-/** Ids of the imports in the order of their time slices, from now on. */
+/** Ids of the imports in the order of their slices, recorded from now on. */
 function slicesOf(on: TestApp): string[] {
   const ids: string[] = [];
   const scheduler = on.get(ImportScheduler);
@@ -54,7 +54,7 @@ function slicesOf(on: TestApp): string[] {
   return ids;
 }
 
-/** More lines than one slice and one batch process. */
+/** More lines than one slice or one batch processes. */
 const LARGE = 24_000;
 
 describe('imports of several accounts', () => {
@@ -69,7 +69,7 @@ describe('imports of several accounts', () => {
     expect(await small.ended(id)).toMatchObject({ status: 'done', added: 100 });
     const own = slices.filter((one) => one === id).length;
     expect(own).toBeGreaterThan(0);
-    // One slice of the other account before each of its own.
+    // Before each slice of this account comes at most one slice of the other account.
     expect(slices.slice(before, slices.lastIndexOf(id)).filter((one) => one !== id).length).toBeLessThanOrEqual(own);
     expect([(await large.look(first)).status, (await large.look(second)).status]).not.toContain('done');
     expect(await large.ended(first)).toMatchObject({ status: 'done', total: LARGE, added: LARGE, skipped: 0 });

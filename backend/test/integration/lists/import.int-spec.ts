@@ -131,7 +131,7 @@ describe('import', () => {
 
   it('accepts 100,000 typed lines, up to 16 MB, and reads them only for accounts that may import', async () => {
     await fresh();
-    // Ten equal ones; only the number of reads matters.
+    // Each address occurs ten times, because only the number of lines matters here.
     const lines = Array.from({ length: 100_000 }, (_, n) => `typed${n % 10_000}@x.example, Vendor ${n}`);
     const { body } = await ann.agent.post(`${path}/import`).send({ lines }).expect(202);
     expect(await ended(body.id)).toMatchObject({ status: 'done', total: 100_000, added: 10_000, skipped: 90_000 });

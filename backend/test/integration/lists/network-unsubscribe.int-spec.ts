@@ -25,7 +25,7 @@ const address = () => `l${randomBytes(5).toString('hex')}@vendor.example`;
 const post = (token: string, path = '', body?: object) =>
   app.http().post(`/api/unsubscribe/${token}${path}`).send(body);
 
-/** One address on a list of Ann's, one of Bob's and the default list, with the tokens of mails to it. */
+/** Puts an address on a list of Ann's, on one of Bob's and on the default list. @returns the tokens of mails to it */
 async function onAll(email = address()) {
   const lists = {
     ann: await seedList(app, ann, { addresses: [email], name: 'Java vendors' }),
@@ -48,7 +48,7 @@ async function onAll(email = address()) {
   };
 }
 
-/** Lists on which the address is still mailable: own lists by their owner, the default list by either user. */
+/** Lists on which the address is still mailable: each own list for its owner, the default list for either user. */
 async function mailed(email: string, lists: Record<'ann' | 'bob', SeededList>) {
   const reaches = async (user: SignedUp, list: string) => {
     const { sql, params } = app.get(Audience).selectSql([{ id: list }], 'job-posts', user.id);

@@ -12,12 +12,12 @@ let lists: string[];
 const PEOPLE = 400;
 const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(app.em(), sql, params);
 
-/** Chooses one of `n` by an address and a word, the same in every run. */
+/** SQL condition for one of `n` addresses, the same ones in every run. Another word selects other addresses. */
 const oneIn = (n: number, word: string) => `(hashtext(c.email_norm || '${word}') & 1023) % ${n} = 0`;
 
 /**
- * Four overlapping lists: three of the user's, one of them without duplicates, and the default list. Every address has
- * another history.
+ * Four overlapping lists: three of the user's, one of which has no duplicates, and the default list. Every address has
+ * a different history.
  */
 beforeAll(async () => {
   app = await startApp();

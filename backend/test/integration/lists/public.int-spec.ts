@@ -78,7 +78,7 @@ describe('subscribing in public', () => {
   );
 
   it('mails an address of several concurrent requests at once, as for a single request', async () => {
-    // The sweep, which finds what no job has sent, does not get on.
+    // Blocks the sweep, which would also find the mail if no job had sent it.
     const sweep = Promise.withResolvers<void>();
     const withdraw = jest.spyOn(app.get(OutreachWithdrawal), 'withdraw').mockReturnValue(sweep.promise);
     try {

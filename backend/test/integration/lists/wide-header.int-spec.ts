@@ -13,7 +13,7 @@ describe('a header row of 300,000 columns', () => {
   const wide = (cell: (n: number) => string) =>
     `${Array.from({ length: 300_000 }, (_, n) => cell(n)).join(',')}\nv@x.example,Vendor\n`;
   const csv = wide((n) => `c${n}`);
-  /** Bytes of the longest line that is looked at, as UTF-16, and of the pieces in which an upload arrives. */
+  /** Bytes, as UTF-16, of the longest line that is read, and of the pieces in which an upload arrives. */
   const MOST_READ = 256 * 1024;
 
   it.each([

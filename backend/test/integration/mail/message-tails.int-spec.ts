@@ -8,7 +8,7 @@ import { type SmtpFault, verdictOf } from '../../../src/shared/mail/smtp/smtp-ve
 import { until } from '../../kit/until.js';
 import { CLIENTS, failure, message, pool, sink } from './transport-support.js';
 
-/** Larger than what a socket takes at once, in lines of base64. */
+/** Lines of base64. Larger than what a socket accepts at once. */
 const TAIL = Buffer.from(
   randomBytes(1_500_000).toString('base64').replace(/.{76}/g, '$&\r\n') + '\r\n--X--\r\n',
   'latin1',
@@ -51,7 +51,7 @@ describe.each(
   });
 });
 
-/** A server that takes messages of at most so many bytes, and says so. */
+/** A server that accepts messages of at most this many bytes, and announces this limit. */
 async function limited(size: number, secure = false) {
   const taken: Buffer[] = [];
   const announced: unknown[] = [];
@@ -83,7 +83,7 @@ async function limited(size: number, secure = false) {
   return { port, taken, announced, close: () => new Promise<void>((done) => server.close(() => done())) };
 }
 
-/** Forwards to a server, and cuts the first connection once it has carried so many bytes. */
+/** Forwards connections to a server, and cuts the first one after this many bytes. */
 async function cutting(port: number, after: number) {
   let left = after;
   const proxy = createServer((socket) => {
@@ -112,7 +112,7 @@ describe('a connection', () => {
       const server = await limited(100_000_000);
       const proxy = await cutting(server.port, 300_000);
       const transport = open({ port: proxy.port, maxConnections: 1 });
-      // More than the buffers of both ends hold.
+      // More than the buffers of both ends can hold.
       const large = Buffer.concat(Array.from({ length: 20 }, () => TAIL));
       try {
         const fault = (await failure(transport.send(withTail('a@x.test', large)))) as unknown as SmtpFault;

@@ -39,20 +39,20 @@ const opens =
 
 export const pool = opens(SmtpPool);
 
-/** Both implementations: they have to treat each message alike. */
+/** Both implementations of the client, which must treat each message alike. */
 export const CLIENTS: readonly [name: string, open: Open][] = [
   ['pipelined', pool],
   ['nodemailer', opens(NodemailerTransport)],
 ];
 
 let count = 0;
-/** A message with an id of its own. */
+/** A message with its own id. */
 export const message = (to: string, body = 'Hello\r\n'): ReadyMessage => ({
   envelope: { from: 'b-1@bounces.test', to },
   head: `From: a@kit.test\r\nTo: ${to}\r\nSubject: Hi\r\nMessage-ID: <${++count}@kit.test>\r\n`,
   body,
 });
-/** The error of work that has to fail. */
+/** The error of `work`, which must fail. */
 export const failure = (work: Promise<unknown>) =>
   work.then(
     () => {

@@ -21,7 +21,7 @@ const unlimited = { set: { tier: 'pro' } };
 const textsOf = async (user: SignedUp) =>
   ((await user.agent.get('/api/notifications').expect(200)).body as { text: string }[]).map(({ text }) => text);
 
-/** Notifications cannot be written; a transaction that writes one fails with it. */
+/** Makes writing a notification fail, and with it the transaction that writes one. */
 function failingNotifications() {
   return jest.spyOn(app.get(Notifications), 'add').mockRejectedValue(new Error('it cannot be written'));
 }

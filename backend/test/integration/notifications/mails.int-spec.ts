@@ -15,7 +15,7 @@ import type { SignedUp } from '../../kit/users.js';
 import { finished, imported, notify, stopped, stored } from './support.js';
 
 let app: TestApp;
-// No worker runs: a test decides when the rounds come, and mails stay in the outbox.
+// No worker runs: the test decides when a round takes place, and mails stay in the outbox.
 beforeAll(async () => {
   app = await startApp({ env: { ROLE: 'web' } });
 });
@@ -42,7 +42,10 @@ const choose = (user: SignedUp, kind: string, mail: string, summaryHour = 8) =>
     .put('/api/notification-settings')
     .send({ summaryHour, kinds: [{ kind, inApp: true, mail }] })
     .expect(200);
-/** Runs the summary at a time; what waits was written long before it, unless `since` says otherwise. */
+/**
+ * Runs the daily summary at a time. Unless `since` says otherwise, the waiting notifications were written long before
+ * it.
+ */
 async function summariseAt(time: string, since = '2026-01-01T00:00:00Z'): Promise<void> {
   await rows(app.em(), `update notifications set mail_since = ? where mail_since is not null`, [since]);
   jest.spyOn(app.get(Clock), 'now').mockReturnValue(new Date(time));
@@ -112,7 +115,7 @@ describe('the daily summary', () => {
   const EIGHT = { zones: ['America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'] };
 
   it("is sent once, at 8 in the user's zone, also on the days on which clocks change", async () => {
-    // 14 March 2027: New York goes from UTC-5 to UTC-4. 4 April 2027: Lord Howe goes from UTC+11 to UTC+10:30.
+    // On 14 March 2027 New York changes from UTC-5 to UTC-4, and on 4 April 2027 Lord Howe from UTC+11 to UTC+10:30.
     const days = [
       ['America/New_York', '2027-03-13T13:00:00Z'],
       ['America/New_York', '2027-03-14T12:00:00Z'],
@@ -150,7 +153,7 @@ describe('the daily summary', () => {
       await notify(app, finished(doubled.id, 3_600));
       await summariseAt(time);
     }
-    // One in March, one in November.
+    // One mail in March and one in November.
     expect(await mailsTo(doubled)).toHaveLength(2);
   });
 

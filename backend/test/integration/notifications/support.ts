@@ -12,12 +12,12 @@ export interface StoredNotification {
   is_mailed: boolean;
 }
 
-/** Writes notifications, each in a transaction of its own. */
+/** Writes notifications, each in a separate transaction. */
 export async function notify(app: TestApp, ...notices: Notice[]): Promise<void> {
   for (const notice of notices) await inTransaction(app.em(), (em) => app.get(Notifications).add(em, notice));
 }
 
-/** What is stored for a user, the newest first. */
+/** The stored notifications of a user, newest first. */
 export const stored = (app: TestApp, userId: string): Promise<StoredNotification[]> =>
   rows(
     app.em(),

@@ -34,7 +34,7 @@ const file = join(folder, 'nightly.backup');
 
 beforeAll(async () => {
   app = await startApp();
-  // What a background job writes meanwhile would be a difference.
+  // Otherwise the rows that a background job writes meanwhile would appear as differences.
   await backfilled(app);
 });
 afterAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const orm = () => app.get(MikroORM);
-/** Rows of every table as sorted text. */
+/** The rows of every table as sorted text. */
 async function everything(): Promise<Record<string, string>> {
   const tables = await rows<{ name: string }>(
     app.em(),

@@ -40,7 +40,7 @@ const count = async (sql: string, params: unknown[] = []) =>
 describe("a person's rights over their data", () => {
   it('export covers all lists and owners; erasure keeps only the hashes that suppress the address', async () => {
     const [ann, bob, cid] = [await app.user(), await app.user(), await app.user()];
-    // Bob's contact moves to another address below; Cid's stays, and is never written to.
+    // Bob's contact gets another address below. Cid's contact keeps the address, and no mail is ever sent to it.
     await seedList(app, cid, { addresses: ['eve@people.test'] });
     const lists = [
       await seedList(app, ann, { addresses: ['Eve@people.test', 'other@people.test'] }),
@@ -144,7 +144,7 @@ describe("a person's rights over their data", () => {
     ))
       expect([name, await count(`${name} t where t::text ~* '\\mzoe( zola|@imp\\.test)'`)]).toEqual([name, 0]);
     expect(await user.query(`select line from contact_import_rejects where import_id = ?`, [done])).toEqual([]);
-    // Samples that are taken again from the stored file leave the person out too.
+    // Samples that are read again from the stored file do not contain the person either.
     await user.patch(open, { hasHeader: false });
     const again = JSON.stringify((await user.patch(open, { hasHeader: true })).columns);
     expect(again).toContain('joe@imp.test');

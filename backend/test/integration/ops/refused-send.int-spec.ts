@@ -11,7 +11,7 @@ let app: TestApp;
 beforeAll(async () => void (app = await startApp({ env: { METRICS_TOKEN: TOKEN, ROLE: 'web' } })));
 afterAll(() => app.close());
 
-/** Inserts a send of which messages wait for these names. */
+/** Inserts a send with waiting messages. `backlogs` maps names of backlogs to their numbers of messages. */
 async function waiting(userId: string, backlogs: Record<string, number>, id = crypto.randomUUID()): Promise<string> {
   await rows(
     app.em(),

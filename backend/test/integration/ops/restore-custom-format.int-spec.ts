@@ -41,7 +41,7 @@ const visitor = (email: string) => visits(app, email);
     await server.stop();
   });
 
-  /** A dump of the same data with another migrations table. */
+  /** Dumps the same data with a changed migrations table. */
   async function dumpWith(name: string, change: string, back: string): Promise<string> {
     await rows(app.em(), change);
     try {
@@ -51,7 +51,7 @@ const visitor = (email: string) => visits(app, email);
     }
   }
 
-  /** A second database on the packaged server, which has pg_dump. */
+  /** Creates another database on the packaged server, which has pg_dump. */
   async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
     await rows(app.em(), 'create database older');
     const url = new URL(server.url);

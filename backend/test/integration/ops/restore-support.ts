@@ -76,7 +76,7 @@ export async function withOlder<T>(
   }
 }
 
-/** Writes a backup of the previous version. @returns the content of its database after the update */
+/** Writes a backup of the previous version. @returns the content that its database has after the update */
 export function writeOlder(from: string, to: string): Promise<Record<string, string>> {
   return withOlder(from, async (older) => {
     await writeBackup(older, to);
@@ -111,7 +111,7 @@ export function visits(
   };
 }
 
-/** Runs the backfill of contact names now; it would otherwise change rows half a minute after the first start. */
+/** Runs the backfill of contact names now. Otherwise it would change rows half a minute after the first start. */
 export const backfilled = (app: TestApp): Promise<void> => app.get(NamePartsBackfill).run();
 
 /**
@@ -123,7 +123,7 @@ export const profilesMade = (app: TestApp): Promise<boolean> =>
     async () => (await rows(app.em(), `select 1 from contact_preparations where finished_at is null`)).length === 0,
   );
 
-/** A sent email, and grants to another role. */
+/** Creates a sent email, and grants to another role. */
 export async function someData(app: TestApp): Promise<{ email: string }> {
   await backfilled(app);
   const user = await app.user();
@@ -144,7 +144,7 @@ export async function someData(app: TestApp): Promise<{ email: string }> {
   return user;
 }
 
-/** Kinds of damage: the file, and the expected error. */
+/** Kinds of damage, each with the damaged file and the expected error. */
 export type Damaged = [kind: string, file: string, message: RegExp][];
 
 export async function refusesAll(app: TestApp, damaged: Damaged, email: string): Promise<void> {
@@ -157,7 +157,7 @@ export async function refusesAll(app: TestApp, damaged: Damaged, email: string):
         (error: Error) => error.message,
       ),
     ).resolves.toMatch(message);
-    // A sign-in stores a session.
+    // A sign-in in the meantime stores a session, so sessions and audit events are not compared.
     expect({ kind, ...(await stateOf(app.em())), auth_sessions: '', audit_events: '' }).toEqual({
       kind,
       ...before,
@@ -167,6 +167,6 @@ export async function refusesAll(app: TestApp, damaged: Damaged, email: string):
   }
   const { faults, asked } = await leave();
   expect(faults).toBe(0);
-  // Visits that waited for the end of each try would be as many as the tries.
+  // If visits had waited for the end of each attempt, there would be only as many visits as attempts.
   expect(asked).toBeGreaterThan(2 * damaged.length);
 }

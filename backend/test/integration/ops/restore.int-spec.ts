@@ -28,7 +28,7 @@ describe('restore of the plain format', () => {
   const file = join(folder, 'plain.backup');
   const olderFile = join(folder, 'older');
   let held: Promise<Record<string, string>> | undefined;
-  /** Shared by both tests. @returns the content of that version's database */
+  /** Writes the backup of the older version once, for both tests. @returns the content of that version's database */
   const olderOnce = () => (held ??= writeOlder(file, olderFile));
   const written = (name: string, content: string | Buffer): string => {
     const path = join(folder, name);
@@ -93,7 +93,7 @@ describe('restore of the plain format', () => {
   }, 600_000);
 
   it('of an older version migrates it while the product keeps answering', async () => {
-    // Grants come from the live schema, not from the file.
+    // Grants are taken from the live schema and not from the file.
     const before = { ...(await olderOnce()), shape: await shape(app.em()) };
     await app.user();
     const leave = visitor(email);

@@ -22,7 +22,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Index conditions with which a statement finds a table's rows; empty for a sequential scan. */
+/** The index conditions by which a statement finds a table's rows; empty if it scans the table. */
 async function conditions(table: string, statement: string, params: unknown[], scans = 'off'): Promise<string[]> {
   const [row] = await app.em().transactional(async (em) => {
     await em.execute(`set local enable_seqscan = ${scans}`);
@@ -38,7 +38,7 @@ async function conditions(table: string, statement: string, params: unknown[], s
     .map((node) => node['Index Cond'] ?? node['Recheck Cond'] ?? '');
 }
 
-/** Tables that hold a few days at most, where a partial index or a sequential scan suffices. */
+/** Tables that keep rows for a few days at most, so that a partial index or a sequential scan is sufficient. */
 const SHORT = new Set(['mailbox_usage', 'delivery_shares']);
 
 describe('the nightly purge', () => {

@@ -34,7 +34,7 @@ export const contactOf = async (email: string, list?: string) =>
       [email, list ?? null, list ?? null],
     )
   )[0]!;
-/** A contact on its own list, confirmed by link. */
+/** A contact of its own list who confirmed by the mailed link. */
 export async function member(email = person()) {
   const { id: list } = await newList(ann);
   await subscribe(app, { email, emailListId: list }).expect(200);

@@ -7,7 +7,7 @@ import { app, ann, nextSerial, person, confirm, tokenOf, contactOf, member } fro
 describe('the text of a confirmation mail', () => {
   it("has a fixed subject, harmless quoted user text, the account's name and address, and an opt-out link", async () => {
     const { id } = await newList(ann, { agencyName: 'evil.example' });
-    // Of a time before names with addresses were refused.
+    // These names are from a time when names with addresses were not refused yet.
     await query(app, `update email_lists set name = ?, owner_name = ? where id = ?`, [
       'URGENT: your invoice is overdue, pay now at https://evil.example/pay or call +1 555 010 2030',
       'DHL www.evil.example',

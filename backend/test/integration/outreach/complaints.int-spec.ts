@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let serial = 0;
-/** A mailbox that complained about its first mail. */
+/** A mailbox whose owner complained about the first mail. */
 async function complainer(bring: (email: string) => Promise<unknown>): Promise<string> {
   const email = `spam${(serial += 1)}@complains.example`;
   await bring(email);
@@ -25,7 +25,7 @@ async function complainer(bring: (email: string) => Promise<unknown>): Promise<s
 const invite = (user: SignedUp, inviteeEmail: string) =>
   user.agent.post('/api/referrals/invite').send({ inviteeEmail });
 
-/** Tries every feature that mails strangers, with two addresses of the mailbox. @returns the mails sent */
+/** Tries every feature that mails strangers, with two addresses of the mailbox. @returns the mails that were sent */
 async function askedAgain(email: string): Promise<string[]> {
   await daysLater(app, 40);
   await query(app, `update referral_invites set sent_at = sent_at - interval '40 days'`);

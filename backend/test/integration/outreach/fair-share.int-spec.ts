@@ -77,7 +77,7 @@ describe('fair shares', () => {
       `select count(*)::int as n from subscriptions where opt_in_state = 'due'`,
     );
     expect(left!.n).toBeGreaterThan(60_000);
-    // Fewer of the others than one batch holds.
+    // Before each visitor's mail, fewer mails of the waiting imports went out than one batch holds.
     expect(Math.max(...earlier)).toBeLessThan(200);
     await app.mails.waitForTotal(app.mails.all.length + 1_000);
     const grown = [...(await sentOf())].map(([list, n]) => n - (before.get(list) ?? 0));

@@ -27,7 +27,7 @@ it('an instance whose clock lags sends a confirmation mail as soon as it is due 
     const senders = await app.get(OutreachBudget).sendersOf([user.id]);
     expect(await app.get(OptInBatch).settle(shares, senders)).toBe(1);
     expect(await mailsFor(list)).toBe(1);
-    // The ten minutes between two mails have passed by the database's clock, and not by the instance's.
+    // The ten minutes between two mails have passed by the database's clock, but not by the instance's clock.
     await query(app, `update system_mails set created_at = created_at - interval '11 minutes' where subject_id = ?`, [
       list,
     ]);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let serial = 0;
 const people = (n: number, word: string) => Array.from({ length: n }, () => `${word}${(serial += 1)}@target.example`);
-/** Strangers of this test that received mail. */
+/** Mails to strangers whose address begins with this word; without the probes. */
 const mailed = (word: string) => asksOf(app).filter(({ to }) => to[0]!.startsWith(word) && !to[0]!.startsWith('probe'));
 const statusOf = async (user: SignedUp, list: string) =>
   (await user.agent.get(`/api/email-lists/${list}`).expect(200)).body.confirmations;
@@ -110,7 +110,8 @@ describe('the outreach of one day of a new Free account', () => {
       await importLines(mallory, two.id, people(20, 's-zone'));
     });
     await walk('account deleted and registered again (20)', async () => {
-      // Before the address changes, whose budget is used up: another one would have a budget of its own.
+      // Waits before the address changes. The old address has used up its budget; mails sent under another address
+      // would have a new budget.
       await untilAccountSettled(app, mallory);
       await query(app, `update users set email = 'gone@gone.invalid', email_norm = 'gone@gone.invalid' where id = ?`, [
         mallory.id,
@@ -182,7 +183,7 @@ describe('the outreach of one day of a new Free account', () => {
       sentIn24Hours: 40,
       continuesAt: expect.stringMatching(/:00:00\.000Z$/),
     });
-    // The mails count for 24 hours, by the full hour.
+    // Each mail counts for 24 hours from its full hour on.
     expect(Date.parse(status.continuesAt)).toBeGreaterThan(before + 24 * HOUR_MS);
     expect(Date.parse(status.continuesAt)).toBeLessThanOrEqual(Date.now() + 25 * HOUR_MS);
     const visitor = people(1, 't-visitor')[0]!;
@@ -203,7 +204,7 @@ describe('the outreach of one day of a new Free account', () => {
     await importLines(user, list.id, people(60, 'm-'));
     await settled(app);
     expect(mailed('m-')).toHaveLength(40);
-    // Midnight passes.
+    // Simulates that midnight passes.
     await query(app, `update outreach_days set day = day - 1 where sender = ?`, [hashMailbox(user.email)]);
     await hoursLater(app, 1);
     await settled(app);
@@ -221,7 +222,7 @@ describe('the outreach of one day of a new Free account', () => {
     expect(mailed('m-')).toHaveLength(50);
     const { continuesAt } = await statusOf(user, list.id);
     expect(Date.parse(continuesAt)).toBeLessThanOrEqual(Date.now() + 14 * HOUR_MS);
-    // The first twenty are older than the window, the others are not.
+    // Only the first twenty mails are then older than the window.
     await hoursLater(app, 14);
     await settled(app);
     expect(mailed('m-')).toHaveLength(70);

@@ -148,7 +148,7 @@ describe('people who must not be asked again', () => {
     await add(ann, (await newList(ann)).id, `${name}@asked.example`).expect(201);
     await settled(app);
     expect(mails()).toBe(7);
-    // Waiting mails go out after 30 days.
+    // Mails that wait are sent after 30 days.
     await daysLater(app, 30);
     await settled(app);
     expect(mails()).toBe(10);

@@ -44,8 +44,8 @@ export const subscribe = (app: TestApp, body: object) =>
     .send({ subscriptionType: 'job-posts', ...body });
 
 /**
- * Waits until every due confirmation mail was sent or held back by its budget, and the outbox is empty. A visitor's
- * mail for the default list, which has no budget, shows that the dispatcher ran.
+ * Waits until every due confirmation mail was sent or held back by its budget, and the outbox is empty. To show that
+ * the dispatcher ran, it lets a visitor subscribe to the default list, whose mails have no budget.
  */
 export async function settled(app: TestApp): Promise<void> {
   for (let n = 0; n < 2; n += 1) {
@@ -82,7 +82,7 @@ export async function daysLater(app: TestApp, days: number): Promise<void> {
   );
 }
 
-/** Moves only the budgets' mails this many hours into the past. */
+/** Moves only the counted mails of the budgets this many hours into the past. */
 export async function hoursLater(app: TestApp, hours: number): Promise<void> {
   await query(app, `update outreach_hours set hour = hour - interval '1000 days' - make_interval(hours => ?::int)`, [
     hours,

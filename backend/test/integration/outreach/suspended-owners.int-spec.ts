@@ -35,7 +35,7 @@ const mailsTo = (emails: string[]) =>
     `select status, payload from system_mails where recipient_hash in (select sha256(value::bytea) from jsonb_array_elements_text(?::jsonb)) and kind in ('lists.opt-in', 'referrals.invite')`,
     [JSON.stringify(emails)],
   );
-/** Due contacts without a running dispatcher. */
+/** Adds contacts whose mails are due, while no dispatcher runs. */
 async function dueContacts(user: SignedUp, count: number) {
   const { id } = await newList(user);
   const emails = Array.from({ length: count }, person);
@@ -72,7 +72,7 @@ describe('a batch of confirmation mails', () => {
       let batch!: Promise<unknown>;
       let suspension!: Promise<unknown>;
       await em.transactional(async (held) => {
-        // Blocks the batch at its sender's budget, after the check of who may send.
+        // Blocks the batch at the sender's budget, which comes after the check whether the sender may send.
         await rows(
           held as typeof em,
           `insert into outreach_days (sender, day) values (?, (now() at time zone 'UTC')::date)`,
@@ -123,7 +123,7 @@ const waitingFor = async (table: string): Promise<number> =>
   )[0]!.n;
 
 describe('system mails waiting for the mail server', () => {
-  /** Confirmation mails and an invite in the outbox, one of them claimed by a worker that died. */
+  /** Puts confirmation mails and an invite into the outbox; a worker that died has claimed one of them. */
   async function waiting() {
     const user = await app.user();
     const { id } = await newList(user);

@@ -9,7 +9,7 @@ import { startApp, type TestApp } from '../../kit/app.js';
 import { codeOf, conversions, invite, register } from './support.js';
 
 let app: TestApp;
-/** An instance that fails between a registration's commit and its event. */
+/** An instance that fails after the commit of a registration and before its event. */
 let dying: TestApp;
 
 beforeAll(async () => {

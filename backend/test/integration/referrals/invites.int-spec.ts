@@ -31,7 +31,7 @@ describe('an invite', () => {
     expect(mail.subject).toBe('A colleague invites you to Staffcast');
     const links = mail.text.match(/https?:\/\/\S+/g)!.map((link) => new URL(link).pathname);
     expect(links[0]).toMatch(/^\/invite\/[\w-]{43}$/);
-    // The same link as in List-Unsubscribe, to which mail programs POST.
+    // List-Unsubscribe contains the same link, because mail programs POST to it.
     expect(mail.raw).toContain(`List-Unsubscribe: <http://staffcast.test${links[1]}>`);
     for (const part of [
       'Priya Raman of Acme Staffing',
@@ -210,7 +210,7 @@ describe('the opt-out from invites', () => {
     expect((await app.http().post(`/api${link.pathname}`).expect(200)).body).toEqual({
       message: 'You will not be asked or invited again.',
     });
-    // Former address of the invite page.
+    // The address that the invite page had formerly.
     for (let i = 0; i < 2; i += 1)
       expect((await optOut(token).expect(200)).body).toEqual({ message: 'You will not be invited again.' });
     await rows(

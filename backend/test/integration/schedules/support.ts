@@ -8,7 +8,7 @@ import { sendBody, type SeededList, startSending } from '../sending/support.js';
 
 export const ZONE = 'America/New_York';
 
-/** Starts the product with a scheduler that looks often. @param clock the time that scheduled sends are judged by */
+/** Starts the product with a scheduler that checks often. @param clock the clock by which sends become due */
 export function startScheduling(
   options: AppOptions & { tuning?: Partial<ScheduleTuning>; clock?: ScheduleClock } = {},
 ): Promise<TestApp> {
@@ -27,14 +27,14 @@ export function startScheduling(
   );
 }
 
-/** A local time in New York, so many minutes from now. */
+/** A local time this many minutes from now, by default in New York. */
 export const inMinutes = (minutes: number, zone = ZONE): string =>
   DateTime.now().setZone(zone).plus({ minutes }).toFormat("yyyy-MM-dd'T'HH:mm");
-/** Nine in the morning in New York, so many days from now. */
+/** Nine in the morning in New York, this many days from now. */
 export const onDay = (days: number): string =>
   DateTime.now().setZone(ZONE).plus({ days }).set({ hour: 9 }).toFormat("yyyy-MM-dd'T'HH:00");
 
-/** What schedules an email. */
+/** A request that schedules an email. */
 export const scheduleBody = (list: SeededList | SeededList[], extra: object = {}, send: object = {}) => ({
   send: sendBody(list, { ...send }),
   at: onDay(1),
@@ -64,7 +64,7 @@ export async function schedule(user: SignedUp, list: SeededList | SeededList[], 
 export const read = async (user: SignedUp, id: string): Promise<Scheduled> =>
   (await user.agent.get(`/api/scheduled-sends/${id}`).expect(200)).body as Scheduled;
 
-/** Makes scheduled sends due, as if their time had come so many seconds ago. */
+/** Makes scheduled sends due, as if their time had come this many seconds ago. */
 export async function makeDue(app: TestApp, ids: string[], secondsAgo = 0): Promise<void> {
   await rows(
     app.em(),
@@ -79,7 +79,7 @@ export async function over(user: SignedUp, id: string): Promise<Scheduled> {
   return read(user, id);
 }
 
-/** Numbers of the account's history. */
+/** Number of entries in the account's history. */
 export async function entries(app: TestApp, userId: string): Promise<number> {
   const [found] = await rows<{ n: number }>(
     app.em(),
@@ -89,7 +89,7 @@ export async function entries(app: TestApp, userId: string): Promise<number> {
   return found!.n;
 }
 
-/** A time zone in which it is about noon: a day of it has hours before and after now. */
+/** A time zone in which it is about noon, so that the day has hours before and after now. */
 export function noonZone(): string {
   const ahead = 12 - new Date().getUTCHours();
   return ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;

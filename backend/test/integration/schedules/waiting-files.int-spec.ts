@@ -27,7 +27,7 @@ afterAll(() => closeAll(app, clamd));
 const set = (fileId: string, scan: string) =>
   rows(app.em(), `update files set scan = ? where id = ? returning id`, [scan, fileId]);
 
-/** Schedules an email with a file that is then to be checked once more. */
+/** Schedules an email with a file that is then to be scanned again. */
 async function withFile(): Promise<{ id: string; fileId: string }> {
   const { body: file } = await user.agent
     .post('/api/files')

@@ -9,7 +9,7 @@ import type { SignedUp } from '../../kit/users.js';
 import { seedList, type SeededList } from '../sending/support.js';
 import { entries, makeDue, over, read, schedule, scheduleBody, startScheduling } from './support.js';
 
-/** A clock that stands still, until the test moves it. */
+/** A clock that stands still until the test moves it. */
 class FixedClock extends ScheduleClock {
   set(iso: string): void {
     this.sql = `'${iso}'::timestamptz`;
@@ -68,7 +68,8 @@ it('cancelling and leaving at the same moment have exactly one of the two outcom
 });
 
 const WALKS = [
-  // Zone, a time that both changes touch, the skipped one, the doubled one, and the minutes between its two instants.
+  // Each entry has a zone, the local time that is skipped, the local time that occurs twice, and the minutes between
+  // the two instants of the latter.
   ['America/New_York', '2027-03-14T02:30', '2027-11-07T01:30', 60],
   ['America/Los_Angeles', '2027-03-14T02:15', '2027-11-07T01:15', 60],
   ['Europe/London', '2027-03-28T01:30', '2027-10-31T01:30', 60],

@@ -17,7 +17,7 @@ const sql = <T extends object>(text: string, params: unknown[] = [], on = app) =
 
 beforeAll(async () => {
   ({ app, sink } = await startWithSink());
-  // Accepts sends and delivers nothing.
+  // This instance accepts sends and delivers nothing.
   web = await startSending({ layOutAtOnce: 2 }, { env: { ROLE: 'web' } });
 });
 afterAll(() => closeAll(web, app));
@@ -127,7 +127,7 @@ describe('people that a send goes to', () => {
       [id, user.id],
       web,
     );
-    // Their contacts are gone by now, so that each is found by the address.
+    // The contacts of these deliveries no longer exist, so that each profile has to be found by its address.
     for (let from = 1; from < people; from += 2_500)
       await sql(
         `insert into email_delivery_logs (user_id, history_id, position, contact_id, email_list_id, recipient_email, subject, status, sent_at, masked)
@@ -157,7 +157,7 @@ describe('people that a send goes to', () => {
       [user.id],
       web,
     );
-    // One of a hundred was skipped, one is known from the network only.
+    // One in a hundred was skipped, and one in a hundred is known only from the network.
     expect(found).toEqual({ people: people * 0.98, once: people * 0.98 });
   });
 });

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { Settings } from '../../../src/shared/config/settings.js';
 import { HostLookup } from '../../../src/modules/sending/check/host-lookup.js';
 
-/** Counts the connections to the machine itself. */
+/** A server that counts connections to the machine itself. */
 let canary: Server;
 let connections = 0;
 let port: number;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => void canary.close());
 
-/** A lookup for which every name exists, as after a name server was made to answer anything. */
+/** A lookup that finds every name, as if a name server had been made to answer any query. */
 function lookupBy(linkCheck: Settings['linkCheck']): HostLookup {
   const lookup = new HostLookup({ linkCheck } as Settings);
   Object.assign(lookup, { byName: () => Promise.resolve('found') });

@@ -77,7 +77,7 @@ export async function seedList(
   return { id, name };
 }
 
-/** Gives the contacts of an account's lists their profiles. */
+/** Creates the profiles of an account's contacts. */
 export async function prepareProfiles(app: TestApp, owner: { id: string }): Promise<void> {
   await rows(
     app.em(),
@@ -96,7 +96,7 @@ export const sendBody = (list: SeededList | SeededList[], extra: Record<string, 
   ...extra,
 });
 
-/** A send of a document, under a subject of its own. */
+/** A send of a document, with a unique subject. */
 export const documentBody = (list: SeededList | SeededList[], document: object, extra: object = {}) => ({
   ...sendBody(list),
   content: undefined,
@@ -129,8 +129,8 @@ export async function settled(user: SignedUp, id: string, limitMs?: number) {
 }
 
 /**
- * Sweeps as the product does every few seconds, and lets the workers look at what was announced. For accounts whose
- * sends are paused or over.
+ * Sweeps as the product does every few seconds, and lets the workers run the jobs that this creates. For accounts whose
+ * sends are paused or have ended.
  */
 export async function sweptThrough(app: TestApp, user: SignedUp): Promise<void> {
   for (let sweeps = 0; sweeps < 3; sweeps++) {
@@ -139,7 +139,10 @@ export async function sweptThrough(app: TestApp, user: SignedUp): Promise<void> 
   }
 }
 
-/** Waits until messages were tried on the mail account and it failed so many times since the test set it. */
+/**
+ * Waits until messages were tried on the mail account and failed at least `times` times since the test reset the
+ * counter.
+ */
 export async function untilMailAccountFailed(app: TestApp, times = 1): Promise<void> {
   await until(
     `the mail account failed ${times} times`,

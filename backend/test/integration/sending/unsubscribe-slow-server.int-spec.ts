@@ -11,7 +11,7 @@ import { seedList, send, settled, startSending } from './support.js';
 
 /** Number of unsubscribes per send; `LEAVERS=1000` for the full measurement. */
 const LEAVERS = Number(process.env.LEAVERS ?? 0);
-/** Of the transport; each may have one message on its way. */
+/** Connections of the transport. Each may have one message in flight. */
 const CONNECTIONS = 10;
 const sink = new SmtpSink();
 let app: TestApp;
@@ -28,7 +28,9 @@ const unlimited = { set: { tier: 'pro', agency_name: 'Acme' } };
 const addresses = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${name}${i}@x${i % 40}.test`);
 
-/** A worker with large batches, as after a fast server, when the server becomes slow. */
+/**
+ * Starts a send with large batches: a quick send has made the worker's batches large, and then the server becomes slow.
+ */
 async function slowSend(name: string, delayMs: number, count: number) {
   const user = await app.user(unlimited);
   sink.modes.delayMs = 0;
@@ -52,7 +54,7 @@ async function begun(name: string, count = 1): Promise<void> {
 }
 
 /**
- * Waits until the worker has heard of every change committed so far.
+ * Waits until the worker has received all consent changes committed so far.
  * @returns the number of attempts by then
  */
 async function heard(): Promise<number> {
@@ -61,7 +63,7 @@ async function heard(): Promise<number> {
   await rows(app.em(), `select pg_notify('consent_changes', ?)`, [mark]);
   await until(() => note.mock.calls.some(([tokens]) => tokens.includes(mark)));
   note.mockRestore();
-  // What was written to a connection before has reached the server, which runs in this process.
+  // Messages that were written to a connection before have now reached the server, which runs in this process.
   for (let turn = 0; turn < 5; turn++) await nextTurn();
   return sink.attempts.length;
 }
@@ -121,7 +123,7 @@ describe('a person who unsubscribes during a send through a slow server', () => 
       }),
     );
     const { counts } = await settled(user, id);
-    // What the connections take until consent is checked again.
+    // Messages that were on the connections before consent was checked again.
     const late = sink.attempts.filter(({ address }, n) => n >= (answeredAt.get(address) ?? Infinity));
     expect(late.length).toBeLessThanOrEqual(3 * CONNECTIONS);
     expect(counts.sent! + counts.skipped!).toBe(120);

@@ -21,7 +21,7 @@ class Migration20990101000000_two_tables extends Migration {
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let orm: MikroORM;
 let writer: pg.Client;
-/** pg_stat_activity is frozen within a transaction, so another connection has to look. */
+/** Used to observe, because pg_stat_activity is frozen within the writer's transaction. */
 let observer: pg.Client;
 beforeAll(async () => {
   database = await createDatabase();
@@ -42,7 +42,7 @@ beforeEach(async () => {
   );
 });
 afterEach(async () => {
-  // A test that failed leaves its transaction.
+  // Ends the transaction that a failed test has left open.
   await writer.query('rollback');
   await orm.close(true);
 });
@@ -52,7 +52,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** @returns when the statement that waits began, of another than the one that began at `before` */
+/** Waits until a statement that did not begin at `before` waits for a lock. @returns when it began */
 function someoneWaitsForALock(before = ''): Promise<string | undefined> {
   return until('someone waits for a lock', async () => {
     const { rows } = await observer.query<{ since: string }>(
@@ -71,7 +71,8 @@ const migrated = async () =>
 describe('a migration with concurrent writers', () => {
   it('is retried after a deadlock', async () => {
     await writer.query('begin');
-    // PostgreSQL aborts whichever looks first: the writer must not, or no migration would be retried.
+    // PostgreSQL aborts the session that detects the deadlock. The writer must not be the one, because then no
+    // migration would be retried.
     await writer.query(`set local deadlock_timeout = '1h'`);
     await writer.query('update busy_b set n = 2');
     const done = migrateOnce(orm);

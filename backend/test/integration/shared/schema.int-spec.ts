@@ -18,7 +18,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Triggers are written by hand; the ORM does not know them. */
+/** Names of handwritten triggers, which the ORM does not know. */
 const BY_HAND =
   /subscriptions_counted|_retire_links|users_forget_contacts|_trend_|_tallied_|network_mails_give_back|suppressions_keep_lifted|email_delivery_logs_fault|_consent_change|_mailbox_set|_account_change|_forget_staged|scheduled_sends_of_suspended|contact_profiles_counted|users_profile_counts/;
 const own = (sql: string) =>

@@ -37,10 +37,10 @@ describe('a web instance', () => {
       );
       let areAnswered = false;
       void answers.finally(() => (areAnswered = true));
-      // Three wait in the database and hold a connection each; the others wait for the pool.
+      // Three requests wait in the database, each with a connection; the others wait for a place in the pool.
       const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%subscriptions%'`;
       const held = async () => {
-        // A transaction sees the activity of its first look until it asks for another.
+        // Within a transaction, pg_stat_activity does not change until its snapshot is cleared.
         await blocker.query('select pg_stat_clear_snapshot()');
         return (await blocker.query<{ n: number }>(waiting)).rows[0]!.n;
       };
@@ -50,9 +50,9 @@ describe('a web instance', () => {
         most = Math.max(most, await held());
         return areAnswered;
       });
-      // It is awaited at the end only; what ends the test before must not leave it unhandled.
+      // The promise is awaited only at the end. If the test fails earlier, its rejection must not be unhandled.
       watched.catch(() => undefined);
-      // The ones above the account's share wait outside the pool, so the other account gets a connection.
+      // Requests above the account's share wait outside the pool, so that the other account gets a connection.
       const pool = await app.get(MikroORM).em.getConnection().getNativeClient();
       await until('nobody waits for a connection', () => pool.waitingCount === 0);
       expect(areAnswered).toBe(false);

@@ -30,12 +30,12 @@ export interface HostileRequest {
   method: string;
   path: string;
   body: () => string;
-  /** Whether it is sent in chunks, without a length. */
+  /** Whether the body is sent in chunks, without a Content-Length. */
   isChunked?: boolean;
   isSignedOut?: boolean;
 }
 
-/** Largest JSON bodies of the routes that do not have the default, as their controllers say. */
+/** Size limits of JSON bodies on routes that do not have the default limit, as set in their controllers. */
 export const MAX_BYTES: Readonly<Record<string, number>> = {
   sendEmail: 1024 * KB,
   previewSend: 1024 * KB,
@@ -90,7 +90,9 @@ export function hostileRequests(
       .replace(/\{token\}/g, 'unknown')
       .replace(/\{\w+\}/g, '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d');
 
-  /** Bodies whose string fields are filled up to the route's limit, and up to the field's limit if that is large. */
+  /**
+   * Bodies whose string fields are filled up to the route's limit, and, if that is large, also up to the field's limit.
+   */
   const textsFor = ({ method, path, operationId, requestBody }: Operation): HostileRequest[] => {
     const schema = requestBody?.content['application/json']?.schema;
     if (!schema) return [];
@@ -176,7 +178,7 @@ function shapesFor({ method, path, operationId }: Operation): HostileRequest[] {
 
 /**
  * Sends a request.
- * @returns the status; 0 where the server did not answer
+ * @returns the status; 0 if the server did not answer
  */
 export function ask(
   url: string,

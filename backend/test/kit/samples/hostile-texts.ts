@@ -1,4 +1,6 @@
-/** Units whose repetition is slow for parsers and regular expressions with quadratic time. */
+/**
+ * Units that make texts on which parsers and regular expressions with quadratic time are slow when they are repeated.
+ */
 export const HOSTILE_UNITS: Readonly<Record<string, string>> = {
   letters: 'x',
   blanks: ' ',

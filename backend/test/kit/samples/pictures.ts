@@ -42,7 +42,7 @@ export const ANIMATED_WEBP = Buffer.from(
 
 /**
  * A JPEG segment.
- * @param marker its second byte
+ * @param marker the second byte of the segment
  */
 export function jpegSegment(marker: number, body: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);

@@ -33,11 +33,14 @@ import {
 } from './hostile-texts.js';
 
 /**
- * Code of the product that reads or writes texts of others. For each kind of text: a function that creates one of about
- * this length and returns the call that processes it.
+ * Code of the product that reads or writes texts of other people. Each kind of text has a function that creates a text
+ * of about the given length and returns the call that processes it.
  */
 export interface TextParser {
-  /** Largest text that the product passes to it, or a size at which linear and quadratic time differ clearly. */
+  /**
+   * Size of the largest text that the product passes to this code, or a size at which linear and quadratic time differ
+   * clearly.
+   */
   size: number;
   kinds: Readonly<Record<string, (size: number) => () => unknown>>;
 }
@@ -210,7 +213,7 @@ export const TEXT_PARSERS: Readonly<Record<string, TextParser>> = {
   },
   'the longest pasted text': { size: 4_000_000, kinds: each(PASTED_UNITS, (given) => read(given, true)) },
   'the columns of an import': {
-    // Number of columns.
+    // The size here is the number of columns.
     size: 200,
     kinds: Object.fromEntries(
       Object.entries(CELLS).map(([kind, { value, header }]) => [

@@ -27,9 +27,9 @@ export interface SinkModes {
    * providers.
    */
   perSecond?: Record<string, number>;
-  /** Provider by recipient domain, for `perSecond`. Any other domain is its own provider. */
+  /** Maps recipient domains to providers, for `perSecond`. Any other domain is its own provider. */
   providers?: Record<string, string>;
-  /** Number of MAIL commands accepted per connection; any more get 421. */
+  /** Number of MAIL commands that are accepted per connection; further ones get 421. */
   mailsPerConnection?: number;
 }
 
@@ -38,6 +38,6 @@ export interface StoredMail {
   envelopeFrom: string;
   messageId: string;
   at: number;
-  /** Empty where the sink does not keep bodies. */
+  /** Empty if the sink does not keep bodies. */
   raw: string;
 }

@@ -7,16 +7,16 @@ export interface SinkCounts {
   messages: number;
   distinct: number;
   extraCopies: number;
-  /** By phase, as in SmtpSink. */
+  /** Further copies by phase, as in SmtpSink. */
   extraByPhase: number[];
   cuts: number;
   firstAt: number;
   lastAt: number;
-  /** In ms. */
+  /** Longest time between two messages, in ms. */
   longestGap: number;
   /** Times in ms of the 1,000th, 2,000th … message. */
   marks: number[];
-  /** By provider, if the sink enforces rates. */
+  /** Counts by provider, if the sink enforces rates. */
   byProvider: Record<string, { accepted: number; refused: number }>;
 }
 

@@ -12,9 +12,9 @@ import type { SinkModes, StoredMail } from './sink-modes.js';
 export class SmtpSink {
   readonly attempts: { address: string; at: number }[] = [];
   readonly stored: StoredMail[] = [];
-  /** Highest number of concurrent connections. */
+  /** Highest number of concurrent connections so far. */
   peakConnections = 0;
-  /** Highest number of messages begun on one connection. */
+  /** Highest number of messages that were begun on one connection. */
   peakMails = 0;
   /** While true, hang- messages are stored and never answered. */
   hanging = true;
@@ -23,7 +23,7 @@ export class SmtpSink {
   /** While true, rate- addresses get 452. */
   limiting = true;
   messages = 0;
-  /** Number of messages that were stored and then cut by `cutPer10k`. */
+  /** Number of messages that were stored and whose connection was then cut by `cutPer10k`. */
   cuts = 0;
   /** Time in ms of every thousandth message. */
   readonly marks: number[] = [];
@@ -61,7 +61,7 @@ export class SmtpSink {
   attemptsOf = (address: string): number => this.attempts.filter((one) => one.address === address).length;
   storedOf = (address: string): StoredMail[] => this.stored.filter((one) => one.address === address);
 
-  /** Number of copies beyond the first of each message. */
+  /** Number of copies of all messages beyond the first copy of each. */
   get extraCopies(): number {
     return this.messages - this.ids.size;
   }
@@ -109,8 +109,8 @@ export class SmtpSink {
   }
 
   /**
-   * Whether the provider of an address accepts a message now. Counts both answers, unless neither `providers` nor a
-   * rate is set.
+   * Whether the provider of an address accepts a message now. Counts acceptances and refusals, unless neither
+   * `providers` nor a rate is set.
    */
   admits(address: string): boolean {
     const domain = address.slice(address.lastIndexOf('@') + 1);
@@ -137,7 +137,7 @@ export class SmtpSink {
 
   /**
    * Stores a message and counts its copies.
-   * @returns how often it has been stored
+   * @returns how often the message has been stored
    */
   store(mail: StoredMail): number {
     if (this.keep.log) this.stored.push(mail);

@@ -41,7 +41,7 @@ export class Sandbox {
       if (await this.postNew()) quietSince = Date.now();
   }
 
-  /** Does through the API what a button in Stripe's portal does, because its pages need a browser. */
+  /** Does through the API what a button in Stripe's portal does, because the portal's pages need a browser. */
   async press(customer: string, form: Record<string, string>): Promise<void> {
     const {
       data: [sub],

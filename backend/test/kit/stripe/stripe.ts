@@ -23,7 +23,7 @@ export class SettableClock extends Clock {
   }
 }
 
-/** The drivers of each scenario: the simulator, and Stripe's sandbox if its key is set. */
+/** The drivers with which each scenario runs: the simulator, and Stripe's sandbox if its key is set. */
 export const DRIVERS = ['the simulator', ...(process.env.STRIPE_TEST_SECRET_KEY ? ["Stripe's sandbox"] : [])];
 if (DRIVERS.length === 1) process.stderr.write('SKIPPED: not verified against Stripe (no STRIPE_TEST_SECRET_KEY)\n');
 
@@ -125,7 +125,7 @@ export function pay(billing: Billing, clientSecret: string | undefined, card = '
   });
 }
 
-/** Buys and pays. */
+/** Buys a plan and pays for it. */
 export async function buy(
   billing: Billing,
   user: SignedUp,

@@ -17,7 +17,7 @@ interface CachedAnswer {
 }
 
 /**
- * Number of screens that show a cached answer. The state of RTK Query is up to half a second late; this is the number
+ * Number of screens that show a cached answer. RTK Query's state lags by up to half a second, so this reads the number
  * that its own hooks use.
  */
 export const subscriberCount = (dispatch: Dispatch, queryCacheKey: string): number =>
@@ -36,20 +36,17 @@ const queriesOf = (state: unknown) =>
 export const currentCall = (state: unknown, queryCacheKey: string): string | undefined =>
   queriesOf(state)[queryCacheKey]?.requestId;
 
-/** Cache keys of the answers that a change can make stale; with `tags`: that a change of these tags can. */
+/** Cache keys of the answers that a change can make stale. With `tags`, only of answers that provide these tags. */
 const changingKeys = (state: unknown, tags = allTags): string[] =>
   client.util.selectInvalidatedBy(state as never, tags).map(({ queryCacheKey }) => queryCacheKey);
 
-/**
- * Time (Date.now()) at which the oldest of the answers was requested that a change can make stale; undefined while
- * nothing is cached.
- */
+/** Request time (Date.now()) of the oldest cached answer that a change can make stale; undefined if there is none. */
 export function oldestAnswer(state: unknown): number | undefined {
   const queries = queriesOf(state);
   const changing = new Set(changingKeys(state));
   const requested = Object.entries(queries).flatMap(([key, answer]) => {
     const { status, startedTimeStamp, fulfilledTimeStamp } = answer!;
-    // The first call of an answer has no tags before it ends, so it always counts.
+    // The tags of a new answer are unknown until its first call ends, so the call always counts.
     if (status === 'pending' && fulfilledTimeStamp === undefined) return startedTimeStamp ?? [];
     if (!changing.has(key)) return [];
     if (status === 'fulfilled') return startedTimeStamp ?? [];

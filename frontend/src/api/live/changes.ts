@@ -33,7 +33,7 @@ const adminTagsOf: Record<string, Tag[]> = {
   send: ['AdminSends'],
   progress: ['AdminSends'],
 };
-/** Changed by nearly everything: the numbers of the product, and the log of admin actions. */
+/** Tags that nearly every change affects: the product's numbers and the log of admin actions. */
 const everyAdminTags = ['AdminNumbers', 'AdminAudit'] as const;
 
 /** The cache tags of each kind of change. A kind that only a newer server knows is ignored. */

@@ -33,11 +33,11 @@ it('a stream that cannot be opened is reported once, and tried less and less oft
     lost,
     retried: () => undefined,
   });
-  // Pauses of at most 1, 2 and 4 s.
+  // The first three pauses are at most 1, 2 and 4 s.
   await jest.advanceTimersByTimeAsync(7000);
   expect(opened).toBeGreaterThanOrEqual(4);
   await jest.advanceTimersByTimeAsync(3600_000);
-  // From 30 s to a minute each: not one every 3 s.
+  // Later pauses last 30 to 60 s. They do not stay as short as the first ones.
   expect(opened).toBeLessThan(140);
   expect(lost).toHaveBeenCalledTimes(1);
   const before = opened;

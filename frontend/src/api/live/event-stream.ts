@@ -3,8 +3,8 @@ const MAX_PAUSE_MS = 60_000;
 /** After this time the backoff starts again from the first pause. */
 const STABLE_AFTER_MS = 10_000;
 /**
- * The server sends a heartbeat every 15 s. After this time without one, as after a sleep, the connection counts as
- * broken.
+ * The server sends a heartbeat every 15 s. If none arrives for this time, as after a sleep of the machine, the
+ * connection counts as broken.
  */
 const MAX_SILENCE_MS = 40_000;
 
@@ -59,8 +59,8 @@ export function openEventStream(
   let isRetried = true;
   let isReplaced = false;
   /**
-   * True after a stream that was open and delivered nothing, because a proxy may hold events back. The next stream
-   * counts as open only with its first event.
+   * True after a stream that was open and delivered nothing, which happens when a proxy holds events back. The next
+   * stream then counts as open only with its first event.
    */
   let wasSilent = false;
   let receivedAt = Date.now();

@@ -21,8 +21,8 @@ const MAX_HIDDEN_REFRESH_DELAY_MS = 30_000;
  */
 const LISTS_INTERVAL_MS = 5_000;
 /**
- * Data beside the names of choices is refetched at most this often. It must be right when a choice is opened, but need
- * not be updated while it is shown.
+ * Data that pickers show beside names is refetched at most this often. It must be current when a picker opens, but need
+ * not change while the picker is open.
  */
 const CHOICES_INTERVAL_MS = 60_000;
 
@@ -57,7 +57,7 @@ const live = client.injectEndpoints({
           changed: (change) => stale(staleTags(change)),
           refresh: (isCommon) => (isCommon ? spread() : stale(allTags)),
           live: (isLive) => {
-            // Where the session has ended, the cache is empty.
+            // If the session has ended, the cache entry no longer exists.
             const { data } = followChanges.select(account)(getState() as never);
             if (data) updateCachedData((state) => void (state.isLive = isLive));
           },
@@ -102,8 +102,8 @@ const CHOICE_TAGS: typeof allTags = [{ type: 'ListChoices' }];
 const typeOf = (tag: (typeof allTags)[number]) => (typeof tag === 'object' ? tag.type : tag);
 
 /**
- * Passes tags on, but those of choices only at the end of CHOICES_INTERVAL_MS. Answers about choices that no screen shows
- * are dropped at once, so that the next screen fetches them.
+ * Passes tags on at once, except the tags of pickers, which are passed on only every CHOICES_INTERVAL_MS. Picker data
+ * that no screen shows is dropped at once, so that the next screen fetches it.
  */
 function throttleChoiceTags(signal: AbortSignal, drop: () => void, pass: (tags: typeof allTags) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -120,12 +120,12 @@ function throttleChoiceTags(signal: AbortSignal, drop: () => void, pass: (tags: 
   };
 }
 
-/** Tags of all lists together. All other tags name single items, or are rare. */
+/** Tags that stand for all lists at once. Other tags name single items or change rarely. */
 const THROTTLED_TAGS: readonly string[] = ['Lists', 'ListCounts'];
 
 /**
- * Passes tags on. Tags of all lists are passed on at most every LISTS_INTERVAL_MS: at once, or collected until the pause
- * is over.
+ * Passes tags on at once, except THROTTLED_TAGS: they are passed on at most once per LISTS_INTERVAL_MS and collected in
+ * between.
  */
 function throttleListTags(signal: AbortSignal, pass: (tags: typeof allTags) => void) {
   let passedAt = -Infinity;

@@ -176,7 +176,7 @@ describe('the tabs of one browser', () => {
     expect(held.length).toBeLessThanOrEqual(1);
     expect(FakeChannel.all).toHaveLength(2);
     const ages = FakeSource.opened.slice(1).map(ageOf);
-    // All attempts are the first tab's, so the requested age grows with each.
+    // Only the first tab tries to connect, so the requested age grows with every attempt.
     expect(ages).toEqual([...ages].sort((a, b) => a - b));
   });
 

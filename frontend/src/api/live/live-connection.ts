@@ -16,15 +16,15 @@ export type TabMessage = { account: string } & (
 );
 
 export interface LiveHandlers {
-  /** Something changed. */
+  /** Called for each change. */
   changed: (change: Change) => void;
   /**
    * Changes may have been missed. `isCommon`: by other browsers too, so that the requests should be spread over time.
    */
   refresh: (isCommon: boolean) => void;
-  /** Whether changes are received at present. */
+  /** Called when the tab starts or stops receiving changes. */
   live: (isLive: boolean) => void;
-  /** The leader's stream broke, and the first attempt to reopen it has ended: the session may have ended. */
+  /** Called after the leader's stream broke and the first attempt to reopen it ended: the session may have ended. */
   lost: () => void;
 }
 
@@ -39,7 +39,7 @@ export const MAX_JITTER_MS = 10_000;
 export const LEADER_TIMEOUT_MS = 5_000;
 /** Number of changes that a leader remembers for tabs that join. */
 const MAX_REMEMBERED_CHANGES = 200;
-/** An age beyond what the server remembers, so that it answers that anything may have changed. */
+/** Longer than the server remembers changes, so that it answers that anything may have changed. */
 const ANY_AGE_MS = 24 * 60 * 60_000;
 
 /**
@@ -133,7 +133,7 @@ export function followAccount(account: string, shownSince: number, signal: Abort
     });
     now.stream = openEventStream(['change', 'refresh', 'heartbeat'], leading, {
       url: () => `/api/events?age=${receivedUntil > Date.now() ? ANY_AGE_MS : Date.now() - receivedUntil}`,
-      // The server sends missed changes first; from now on none is missed.
+      // The server first sends the missed changes, so from now on none is missed.
       opened: () => {
         now.isLive = true;
         broadcast({ account, type: 'alive' });

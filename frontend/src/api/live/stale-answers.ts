@@ -7,7 +7,7 @@ import { currentCall, removeAnswer, subscriberCount } from './cached-answers';
 
 /** Number of remembered changes. A call during which more of them arrived is always repeated. */
 const MAX_REMEMBERED_CHANGES = 200;
-/** Makes the first pause after a failed refetch 2 to 4 s, as after this number of attempts. */
+/** Number of failed attempts that the first pause after a failed refetch assumes, which makes it 2 to 4 s. */
 const INITIAL_ATTEMPTS = 2;
 
 /** Data with these tags has changed: it is refetched if a screen shows it, and dropped from the cache if not. */

@@ -3,7 +3,10 @@ import { matchPath, routes } from '../../lib/routes';
 
 export type ErrorKind = 'screen' | 'script' | 'promise';
 
-/** Reports of screens, and of all else, within REPEAT_AFTER_MS. The server limits them as well. */
+/**
+ * Maximum number of reports of broken screens per REPEAT_AFTER_MS. The same limit applies to all other errors together.
+ * The server has its own limit.
+ */
 const MAX_REPORTS = 5;
 /** A page may stay open for days: after an hour, an error may be reported again. */
 const REPEAT_AFTER_MS = 3_600_000;
@@ -20,7 +23,7 @@ const screenOf = (path: string) => Object.values(routes).find((route) => matchPa
 const textOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : `Thrown: ${typeof error}`;
 
-/** The stack's lines of this site's scripts, by their path. */
+/** The lines of the stack that name this site's scripts, without the origin. */
 const stackOf = (error: unknown) =>
   (error instanceof Error ? (error.stack ?? '') : '')
     .split('\n')

@@ -7,7 +7,7 @@ import type { ScreenHeader } from '../../lib/screen-headers';
 import { PageSkeleton } from '../../ui/loading/skeletons';
 import { COLLAPSED_WIDTH, HEADER_HEIGHT_PX, MAIN_PADDING, SIDEBAR_WIDTH } from './layout-sizes';
 
-/** Selector for when public/theme-init.js has marked the document, because the user has collapsed the sidebar. */
+/** Matches when the user has collapsed the sidebar: public/theme-init.js then marks the document. */
 const COLLAPSED_SELECTOR = 'html[data-sidebar=collapsed] &';
 const ENTRY_COUNT = 7;
 

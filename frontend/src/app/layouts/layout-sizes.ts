@@ -1,4 +1,4 @@
-/** Measures of the signed-in layout, which its placeholder shares. */
+/** Sizes that the signed-in layout shares with its placeholder. */
 export const SIDEBAR_WIDTH = '16rem';
 export const COLLAPSED_WIDTH = '3rem';
 /** Height in pixels. */

@@ -12,9 +12,7 @@ import { MAIN_PADDING } from './layout-sizes';
 /** Shorter outages are not shown, because missed changes are caught up. */
 const PAUSED_AFTER_MS = 10_000;
 
-/**
- * Shows that changes are not received at present. Until they are again, each screen fetches its data when it is opened.
- */
+/** Tells the user that live updates are paused. Until they resume, each screen fetches its data when it is opened. */
 export function LivePaused({ isLive }: { isLive: boolean }) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {

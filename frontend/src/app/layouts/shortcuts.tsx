@@ -14,7 +14,7 @@ import { entriesFor } from './navigation';
 
 type Screens = typeof import('../../features/palette/command-palette');
 
-/** Focuses the screen's search field. @returns false without one */
+/** Focuses the screen's search field. @returns false if there is none */
 function focusSearch(): boolean {
   const field = document
     .getElementById(MAIN_ID)

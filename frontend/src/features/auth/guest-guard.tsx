@@ -3,7 +3,7 @@ import { useSession } from '../../api/session';
 import { Redirect, useNavigation, useSearch } from '../../lib/navigation';
 import { routes, safeNext } from '../../lib/routes';
 
-/** Around login and registration: a signed-in user, or one who has just signed in, is redirected. */
+/** Wraps login and registration. Redirects a user who is signed in or has just signed in. */
 export function GuestGuard({ children }: { children: ReactNode }) {
   const { user, isLoading } = useSession();
   const { pathname } = useNavigation();

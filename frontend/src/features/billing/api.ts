@@ -8,7 +8,7 @@ export type PlanInForce = PlanInForceDto;
 export type StripeConfig = StripeConfigDto;
 export type NewSubscription = CreateSubscriptionDto;
 export type Period = NewSubscription['billingPeriod'];
-/** A query as its hook returns it, with what the payment screens use of it. */
+/** The part of a query hook's result that the payment screens use. */
 export interface Loaded<Data> {
   data?: Data;
   error?: unknown;

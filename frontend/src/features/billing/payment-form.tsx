@@ -19,7 +19,7 @@ export interface CardFormProps {
 
 interface PaymentFormProps {
   payLabel: string;
-  /** The form is loaded. */
+  /** Whether the form is loaded. */
   isReady?: boolean;
   /** Pays. @returns why the payment was refused; null when the browser leaves for another page */
   onPay: () => Promise<string | null>;

@@ -18,7 +18,7 @@ import { usePortal } from './portal';
 
 interface PlanInForceProps {
   plan: Plan;
-  /** Referral months left, a number in text. */
+  /** The number of referral months left, as text. */
   months: string;
   hasPro: boolean;
 }

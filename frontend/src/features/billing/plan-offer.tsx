@@ -17,9 +17,9 @@ import { planFor, priceOf, savingText } from './prices';
 interface PlanOfferProps {
   plans: Loaded<Plan[]>;
   period: Period;
-  /** The plan has an open invoice: there is no choice of price. */
+  /** True while the plan has an open invoice; the price cannot be changed then. */
   isFixed: boolean;
-  /** An order is being placed; changing the price now would cancel it. */
+  /** True while an order is being placed; changing the price now would cancel it. */
   isBusy: boolean;
   onPeriod: (period: Period) => void;
 }

@@ -14,7 +14,7 @@ function notePortalVisit(): void {
   try {
     sessionStorage.setItem(PORTAL_VISIT_KEY, '1');
   } catch {
-    // Without the note, the screen shows the plan as it was last loaded.
+    // Storage is blocked. After the return, the screen shows the plan as it was last loaded.
   }
 }
 

@@ -14,14 +14,14 @@ const linkPath = (token: string) => `/api/unsubscribe/${encodeURIComponent(token
 export const useConfirmation = (token: string | null) =>
   useFetchQuery<ConfirmedDto>(token && `/api/subscribe/confirm/${encodeURIComponent(token)}`);
 
-/** The GET itself unsubscribes, once. `wait` holds it back until a person presses the button. */
+/** Unsubscribes by a GET request, once. With `wait`, the request is sent only after a person has pressed the button. */
 export const useUnsubscribe = (token: string, wait: boolean) =>
   useFetchQuery<UnsubscribedDto>(wait ? null : linkPath(token));
 
 export const useLeaveEverything = () =>
   useFetchMutation((token: string) => fetchJson<UnsubscribedDto>('POST', `${linkPath(token)}/all`));
 
-/** Undoes the unsubscription, or the leaving of one sender. */
+/** Undoes the unsubscription, or the unsubscription from one sender. */
 export const useUndoUnsubscribe = () =>
   useFetchMutation((token: string, sender?: string) =>
     fetchJson<UnsubscribedDto>('POST', `${linkPath(token)}/undo`, (sender ? { sender } : {}) satisfies UndoDto),

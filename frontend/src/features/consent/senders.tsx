@@ -14,7 +14,7 @@ import {
   type Senders as SendersAnswer,
 } from './api';
 
-/** The senders who have the address on a list. Each can be left, and the leaving undone. */
+/** The senders who have the address on a list. The person can unsubscribe from each of them, and undo that. */
 export function Senders({ token, answer }: { token: string; answer: SendersAnswer }) {
   const { data, error, isFetching, refetch } = answer;
   if (error && !data)

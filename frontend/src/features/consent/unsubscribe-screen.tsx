@@ -207,7 +207,7 @@ export function UnsubscribeScreen() {
   );
 }
 
-/** LINK_GUARD_SECONDS from the page's meta tag; 0 without one. */
+/** LINK_GUARD_SECONDS from the page's meta tag; 0 if there is none. */
 function guardSeconds(): number {
   const text = document.querySelector<HTMLMetaElement>('meta[name="link-guard-seconds"]')?.content;
   const seconds = Number(text);

@@ -43,7 +43,7 @@ export const messages = {
   tryAgain: 'Please try again.',
 } as const;
 
-/** A person's name; empty where it is unknown. */
+/** A person's name; empty if it is unknown. */
 export const personName = ({ firstName, lastName }: Pick<Profile, 'firstName' | 'lastName'>): string =>
   [firstName, lastName].filter(Boolean).join(' ');
 
@@ -58,7 +58,7 @@ export function useOwnLists() {
   const { data } = client.useListEmailListsQuery({ limit: MAX_LISTS });
   return {
     lists: (data?.rows ?? []).filter(({ isDefault }) => !isDefault),
-    /** Hint that older lists are missing; undefined where all are there. */
+    /** Hint that older lists are missing; undefined if all lists are shown. */
     limitHint: data && data.total > data.rows.length ? messages.newestLists : undefined,
   };
 }

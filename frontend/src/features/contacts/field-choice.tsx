@@ -8,7 +8,7 @@ import type { CustomField } from './api';
 import { fieldChoices, fieldHint, fieldValue, MAX_LENGTHS } from './field-values';
 
 interface Field extends Pick<CustomField, 'key' | 'label' | 'type' | 'options'> {
-  /** Most characters, if different from the type's limit. */
+  /** Maximum length in characters, if it differs from the limit of the type. */
   max?: number;
 }
 
@@ -20,11 +20,11 @@ const builtIn = [
 ].map((field): Field => ({ ...field, type: 'text', options: [] }));
 
 interface FieldChoiceProps {
-  /** Called with each change; without a field where none is chosen. */
+  /** Called with each change; with an empty object while no field is chosen. */
   onChoose: (choice: Pick<BulkRequestDto, 'field' | 'value'>) => void;
 }
 
-/** A field and its new value, for many contacts at once. */
+/** Chooses a field and its new value, for many contacts at once. */
 export function FieldChoice({ onChoose }: FieldChoiceProps) {
   const { data: own = [] } = client.useListContactFieldsQuery();
   const [field, setField] = useState<Field | null>(null);

@@ -1,9 +1,9 @@
 import type { CustomField } from './api';
 
-/** Most characters for a field of a type. */
+/** Maximum length of a value in characters, by the type of its field. */
 export const MAX_LENGTHS: Partial<Record<CustomField['type'], number>> = { text: 1000, url: 2048, number: 17 };
 
-/** A stored value as text for the input; '' for none. */
+/** A stored value as text for the input; '' if there is none. */
 export function fieldText(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
@@ -24,7 +24,7 @@ export function fieldValue(type: CustomField['type'], text: string): string | nu
   }
 }
 
-/** Options of a select for the field; undefined where the value is typed. */
+/** Options of a select for the field; undefined if the value is typed. */
 export function fieldChoices({ type, options }: Pick<CustomField, 'type' | 'options'>) {
   const none = { value: '', label: 'Not set' };
   if (type === 'yes_no') return [none, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }];
@@ -43,7 +43,9 @@ function partsOf(text: string): string[] | null {
   return parts.length > 0 ? [...new Set(parts)] : null;
 }
 
-/** The typed number. Other text is sent to the server unchanged, whose refusal is then shown. */
+/**
+ * The typed number. Text that is not a number is sent to the server as it is, so that the server's refusal is shown.
+ */
 function numberOf(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) ? number : text;

@@ -13,7 +13,7 @@ import { fieldText } from './field-values';
 
 interface ColumnOptions {
   narrow: boolean;
-  /** The columns beside the name that are shown. */
+  /** The columns that are shown beside the name. */
   chosen: readonly string[];
   fields: readonly CustomField[];
   tags: ReadonlyMap<number, string>;
@@ -22,7 +22,7 @@ interface ColumnOptions {
   onCompany: (domain: string) => void;
 }
 
-/** Name with address and the chosen ones; under 768 px the first holds the others. */
+/** Columns: name with address, and the chosen ones. Below 768 px the first column shows all of them. */
 export function profileColumns(options: ColumnOptions): ServerColumn<Profile>[] {
   const all = [...builtIn(options), ...options.fields.map(fieldColumn)];
   return all.filter(({ field }) => field === 'name' || options.chosen.includes(field));

@@ -122,7 +122,7 @@ export function ProfilesGrid({ onAdd }: { onAdd: () => void }) {
       />
       {ids.length > 0 && query.currentData && (
         <BulkActionsBar
-          // The key resets 'all that the filter finds' when the selection or the filter changes.
+          // A change of the selection or the filter changes the key, which resets 'all that the filter finds'.
           key={JSON.stringify([filter, grid.search, ids])}
           ids={ids}
           filter={narrowed}
@@ -167,7 +167,7 @@ function TagFilter({ tags, value, onChange }: ValueFilterProps & { tags: Readonl
   return <FilterSelect label="Tag" hideLabel value={knownOf(value, choices)} choices={choices} onChange={onChange} />;
 }
 
-/** A value from the address; '' if none of the options has it. */
+/** A filter value from the address; '' if it is not among the options. */
 const knownOf = (value: string, choices: readonly { value: string }[]) =>
   choices.some((choice) => choice.value === value) ? value : '';
 

@@ -22,8 +22,8 @@ export function DashboardScreen() {
   const query = client.useGetDashboardStatsQuery();
   const { data: onboarding, isLoading: areStepsLoading } = client.useGetOnboardingQuery();
   const { error, isFetching, refetch } = query;
-  // The figures wait for the first steps, which are above them and would push them down. Deferred, so that the content
-  // is rendered in short tasks and a slow phone stays responsive between them.
+  // The figures wait until the first steps are loaded, which are above them and would push them down. They are
+  // deferred, so that they are rendered in short tasks and a slow phone stays responsive.
   const stats = useDeferredValue(areStepsLoading ? undefined : shownData(query));
   const isNew = stats?.recentActivity.length === 0;
   return (

@@ -30,7 +30,7 @@ export default function DayBars({ days, bars, note, onDay }: DayBarsProps) {
           scaleType: 'band',
           data: days.map((day) => day.date),
           categoryGapRatio: 0.28,
-          // One label a week, and none for the last day, where there is no space.
+          // One label a week. The last day gets none, because there is no space for it.
           tickInterval: (_value, index) => (days.length - 1 - index) % 7 === 3,
           valueFormatter: (date: string, { location }) => {
             const day = location === 'tooltip' && note ? days.find((one) => one.date === date) : undefined;

@@ -16,7 +16,7 @@ export type DeliveryFilter = DeliveryDto['status'] | 'unsubscribed';
 export type RunningSend = RunningSendDto;
 export type LeftOut = LeftOutDto;
 
-/** The server's text about a refused control, else a text that asks to try again. */
+/** The server's text about a refused control, or a text that asks to try again. */
 export const failureText = (error: unknown) => (isApiError(error) ? error.message : messages.controlFailedText);
 
 /** The delivery log as a file, filtered as on the screen. */

@@ -133,7 +133,7 @@ function Items({ items, filtered }: { items: HistoryItem[]; filtered: boolean })
 }
 
 interface DayRangeProps {
-  /** Written 2025-01-05; '' for none. */
+  /** A day such as 2025-01-05; '' if the range has no start. */
   from: string;
   to: string;
   onChange: (which: 'from' | 'to', day: string) => void;

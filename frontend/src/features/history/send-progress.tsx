@@ -32,7 +32,7 @@ export function SendProgress({
   );
 }
 
-/** Why a send waits, where its attached files cannot be read. */
+/** Explains why a send waits when its attached files cannot be read. */
 export function FilesWait({ wait }: { wait: NonNullable<HistoryEntry['filesWait']> }) {
   return (
     <Alert severity="warning" icon={<IconAlert size={18} aria-hidden />} sx={{ mt: 2, py: 0.25 }}>
@@ -64,7 +64,7 @@ export interface Sample {
   done: number;
 }
 
-/** 'about 4 minutes left', once there is a rate to go by. */
+/** 'about 4 minutes left'; undefined until a rate can be measured. */
 export function timeLeft(first: Sample, last: Sample, total: number): string | undefined {
   const seconds = (last.at - first.at) / 1000;
   const done = last.done - first.done;
@@ -100,8 +100,8 @@ export function useProgress(id: string, isPending: boolean) {
 }
 
 /**
- * Refetches a pending send whenever the running tasks are updated, if it is not among them. Only the newest tasks are
- * listed, and the screen of any other send has no counts otherwise.
+ * Refetches a pending send whenever the running tasks are updated, unless it is among them. Only the newest tasks are
+ * listed, and the screen of an unlisted send would otherwise get no counts.
  */
 export function useRefreshUnlisted(id: string, isPending: boolean, refetch: () => unknown): void {
   const { data, fulfilledTimeStamp: at } = client.useGetRunningTasksQuery(undefined, { skip: !isPending });

@@ -5,7 +5,7 @@ import type { HistoryEntry } from './api';
 
 const named = (things: readonly { name: string }[]) => things.map(({ name }) => `"${name}"`).join(', ');
 
-/** The audience of a send that was more than plain lists, and the time at which it was frozen. */
+/** The audience of a send that had more than plain lists, and the time at which it was frozen. */
 export function SentAudience({ audience }: { audience: NonNullable<HistoryEntry['audience']> }) {
   const { segments, excludedLists, excludedSegments, excludedAddresses, perCompany, frozenAt, failure } = audience;
   const facts = [

@@ -8,7 +8,7 @@ export type EmailListChange = UpdateEmailListDto;
 /** Codes of errors whose own text says what to do: the plan's limit, and no answer from the server. */
 const SELF_EXPLAINING_CODES = ['plan_limit', 'unreachable', 'timeout'];
 
-/** Text of a failed change of a list: the error's own where that says what to do, else `fallback`. */
+/** Text of a failed change of a list: the error's own text if it says what to do, else `fallback`. */
 export const failureText = (error: unknown, fallback: string) =>
   isApiError(error) && SELF_EXPLAINING_CODES.includes(error.code) ? error.message : fallback;
 

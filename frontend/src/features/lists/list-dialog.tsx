@@ -98,7 +98,7 @@ export const listSchema = z.object({
 
 export type ListValues = z.infer<typeof listSchema>;
 
-/** Initial values of the form: empty, or those of the list. */
+/** Initial values of the form: empty for a new list, otherwise those of the list. */
 export const listValues = (list?: EmailList): ListValues => ({
   name: list?.name ?? '',
   description: list?.description ?? '',

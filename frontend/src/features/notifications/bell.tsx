@@ -19,7 +19,7 @@ import { countText, messages, useUnread } from './api';
 import { NotificationLines } from './notification-lines';
 import { ReadAllButton } from './read-all-button';
 
-/** Most notifications in the panel. */
+/** Maximum number of notifications in the panel. */
 const NOTIFICATIONS_SHOWN = 20;
 
 /**

@@ -23,7 +23,7 @@ const SINGLE_KEY_SHORTCUTS: [keys: string[], what: string][] = [
   [['?'], 'This help'],
 ];
 
-/** The keys that work on every screen, and the switch that turns single ones off. */
+/** The keys that work on every screen, and the switch that turns off the shortcuts of a single key. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const id = useId();
   const [isOn, setIsOn] = useState(singleKeys.areOn);

@@ -125,7 +125,7 @@ describe('referrals', () => {
 
 describe('an invite link', () => {
   it('leads to the form, with and without a code', async () => {
-    // The form reports the visit unless it is left before.
+    // The form reports the visit later, unless the person leaves it first.
     fakeApi({ 'GET /api/auth/user': signedOut, 'POST /api/referrals/visit': { inviterName: null } });
     const { router, unmount } = renderApp('/invite/K7QW2M9XPA');
     await waitFor(() =>

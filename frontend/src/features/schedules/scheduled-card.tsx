@@ -16,7 +16,7 @@ import { ScheduledActions } from './scheduled-actions';
 
 const MINUTE_MS = 60_000;
 
-/** One scheduled email: when it leaves, whom it reaches, and what blocks it or what it waits for. */
+/** One scheduled email: when it leaves, whom it reaches, and what blocks or delays it. */
 export function ScheduledCard({ item }: { item: ScheduledItem }) {
   const isWaiting = item.state === 'scheduled';
   return (

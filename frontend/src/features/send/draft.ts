@@ -21,17 +21,17 @@ export interface Composition {
   audience: Audience;
   subject: string;
   preheader: string;
-  /** The plain text, where there is no document. */
+  /** The plain text of a message without a document. */
   content: string;
-  /** The rich text; null: the message is plain text. */
+  /** The rich text; null if the message is plain text. */
   document: RichDocument | null;
   /** Whether the message has the sender's logo and colour; null: the default, which is true for rich text. */
   brand?: boolean | null;
   /** Whether the message has the sender's signature; null: the default, which is true for rich text. */
   signature?: boolean | null;
-  /** The job in the pasted requirement from which the message was made; null: none. */
+  /** The job in the pasted requirement from which the message was made; null if there is none. */
   job?: Job | null;
-  /** The documents that go with the message; default: none. */
+  /** The documents that go with the message; none if absent. */
   files?: readonly ChosenFile[];
 }
 
@@ -110,7 +110,7 @@ export const compositionOf = ({
 });
 
 /**
- * Whether two compositions are equal, regardless of the order of keys and marks, and of whether defaults are written
+ * Whether two compositions are equal. The order of keys and marks does not matter, nor whether defaults are written
  * out.
  */
 export const isSameComposition = (one: Composition, other: Composition) =>

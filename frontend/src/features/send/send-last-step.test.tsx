@@ -16,8 +16,8 @@ import {
 import { emptyDraft } from './draft';
 
 /**
- * Holds the timer that opens the history a second after a send; on a slow machine it would fire during the test.
- * @returns ends this and returns the timer's callback
+ * Holds back the timer that opens the history a second after a send; on a slow machine it would fire during the test.
+ * @returns a function that stops holding timers back and returns the callback of the held one
  */
 function holdRedirect(): () => () => void {
   const start = globalThis.setTimeout;

@@ -55,13 +55,13 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
       if (saver.version !== null && version <= saver.version) return;
       if (saver.noteSaveElsewhere({ version, updatedAt, device: null }) || saver.id === null) return;
       void followOtherWindow(saver.id).catch((error: unknown) => {
-        // Nothing is unsaved here, so a temporary error needs no retry: the next save finds the other version.
+        // Nothing is unsaved here, so a temporary error needs no retry: the next save finds the newer version.
         if (saveErrorOf(error).kind !== 'passing') void saver.applyError(error);
       });
     },
     onGone: (what) => {
       if (what === 'deleted') return saver.stop({ name: 'deleted' });
-      // The answer says which send the draft became.
+      // The answer tells which send the draft became.
       void calls.load(saver.id ?? '').catch((error: unknown) => saver.applyError(error));
     },
   });
@@ -70,7 +70,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     /** Returns the current draft, for code that continues after an await. */
     current: (): Draft => latest.current,
     state,
-    /** Increases when the text was replaced from outside the editor, which then loads it again. */
+    /** Increased when the text was replaced from outside the editor, which then loads it again. */
     revision,
     isOpenElsewhere,
     wasChanged,
@@ -104,17 +104,16 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     recreate: () => void saver.recreate(),
     /**
      * Stops saving while the draft is sent.
-     * @returns id and version of the draft for the request; null where the user first has to choose between two
-     * versions
+     * @returns id and version of the draft for the request; null if the user first has to choose between two versions
      */
     holdSaves: async (): Promise<SentDraft | null> => {
       if (!(await saver.hold())) return null;
       return saver.id === null ? {} : { draftId: saver.id, draftVersion: saver.version ?? undefined };
     },
     /**
-     * Saves again, because the draft was not sent.
-     * @returns 'conflict': the user first has to choose between two versions; 'again': only the version was outdated,
-     * because of a save from this screen
+     * Resumes saving, because the draft was not sent.
+     * @returns 'conflict' if the user first has to choose between two versions; 'again' if only the version was
+     * outdated, because of a save from this screen
      */
     resumeSaves: async (error?: unknown): Promise<'failed' | 'conflict' | 'again'> => {
       const { version } = saver;
@@ -138,7 +137,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
       tell('deleted');
       if (saver.id) await calls.remove(saver.id);
     },
-    /** Ends saving, because the draft was sent. */
+    /** Ends saving after the draft was sent. */
     forget: () => {
       saver.close();
       draftCopies.remove(user.id, saver.id);

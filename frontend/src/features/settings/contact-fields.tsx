@@ -42,7 +42,7 @@ export function ContactFields() {
 
 interface FieldRowProps {
   field: ContactFieldDto;
-  /** Position from 1, without gaps; `position` has gaps where fields were deleted. */
+  /** Position in the list, counted from 1 without gaps; `position` has gaps where fields were deleted. */
   place: number;
   isLast: boolean;
 }

@@ -14,7 +14,10 @@ import { Tag } from '../../ui/tag';
 import { useToast } from '../../ui/toast/toast';
 import { messages } from './messages';
 
-/** The devices on which the user is signed in. Each one except this, or all of them, can be signed out. */
+/**
+ * The devices on which the user is signed in. Every device except this one can be signed out, one by one or all
+ * together.
+ */
 export function DeviceList() {
   const {
     data: devices,

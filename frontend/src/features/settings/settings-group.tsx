@@ -15,7 +15,7 @@ export const groupRow = {
 
 interface SettingsGroupProps {
   title: string;
-  /** Shown where there is no row. */
+  /** Shown if there are no rows. */
   empty: string;
   add: string;
   onAdd: () => void;

@@ -1,6 +1,8 @@
 import { useRef, type Ref } from 'react';
 
-/** A field that people do not see, reach by keyboard or have filled in by the browser; bots fill it in. */
+/**
+ * A field that bots fill in. People neither see it nor reach it by keyboard, and browsers do not fill it in for them.
+ */
 export function HoneypotField({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   return (
     <div aria-hidden="true" style={{ position: 'absolute', left: -9999, width: 1, height: 1, overflow: 'hidden' }}>

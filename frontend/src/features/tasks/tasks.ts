@@ -31,7 +31,7 @@ export interface Task {
   percent: number | null;
   path: string;
   isOver: boolean;
-  /** It makes progress; a paused send does not. */
+  /** Whether the task makes progress; a paused send does not. */
   isProgressing: boolean;
   end: Toast;
 }
@@ -125,7 +125,7 @@ export function bulkTask({ id, action, status, total, done, refused, refusedUnli
   };
 }
 
-/** During an update, an instance of the previous version answers without `bulk`. */
+/** `bulk` is missing while an instance of the previous version answers during an update. */
 const tasksOf = ({ sends, imports, bulk = [] }: RunningTasksDto): Task[] => [
   ...sends.map(sendTask),
   ...imports.map(importTask),

@@ -11,8 +11,8 @@ export interface UploadProgress {
 }
 
 /**
- * Answer to an upload: the document's id, and whether it is new. For bytes that were uploaded before, it is the existing
- * document.
+ * Answer to an upload: the document's id, and whether it is new. If the same bytes were uploaded before, it is the
+ * existing document.
  */
 export interface UploadedDocument {
   id: string;
@@ -21,7 +21,7 @@ export interface UploadedDocument {
 
 /**
  * Uploads a document. Uses XMLHttpRequest, because `fetch` does not report the progress of an upload.
- * @throws ApiError; AbortError where it was stopped
+ * @throws ApiError; AbortError if the upload was stopped
  */
 export function uploadDocument(document: File, { onProgress, signal }: UploadProgress): Promise<UploadedDocument> {
   return new Promise((resolve, reject) => {

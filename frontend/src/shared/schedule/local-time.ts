@@ -14,7 +14,7 @@ export interface TimeFieldsProps {
   onChange: (value: LocalTime) => void;
   /** The user's own time zone. */
   ownZone: string;
-  /** The button was pressed, so missing input is reported. */
+  /** Whether the button was pressed, so that missing input is reported. */
   isAsked?: boolean;
   disabled?: boolean;
 }

@@ -39,7 +39,7 @@ export function chosenTime({ at, timeZone, later }: LocalTime, ownZone: string, 
   };
 }
 
-/** The instant in the user's own zone, as text; null where the clock shows the same there. */
+/** The instant in the user's own zone, as text; null if the clock shows the same time there. */
 function ownTime(due: DateTime, ownZone: string): string | null {
   const own = due.setZone(ownZone);
   if (!own.isValid || own.offset === due.offset) return null;
@@ -47,7 +47,7 @@ function ownTime(due: DateTime, ownZone: string): string | null {
   return `For you that is ${own.toFormat(isSameDay ? 'h:mm a ZZZZ' : "ccc, LLL d 'at' h:mm a ZZZZ")}.`;
 }
 
-/** A time zone to choose from. */
+/** A selectable time zone. */
 export interface ZoneOption {
   id: string;
   /** 'Central Time (Chicago), 8:12 AM now' */
@@ -75,7 +75,7 @@ function nameOf(zone: string, now: number): string {
       .formatToParts(now)
       .find(({ type }) => type === 'timeZoneName')?.value;
   const generic = named('longGeneric') ?? zone;
-  // For zones without a name that holds all year, such as UTC.
+  // Zones such as UTC have no name that holds all year.
   return generic.startsWith('GMT') ? (named('long') ?? generic) : generic;
 }
 

@@ -39,7 +39,7 @@ export default function TimeFields({ value, onChange, ownZone, isAsked, disabled
     setEntered(next);
     onChange({ ...value, at: atOf(next), later: false });
   };
-  // The proposed time counts as chosen unless it is changed.
+  // The proposed time counts as the chosen one unless the user changes it.
   const propose = useEffectEvent(() => {
     if (!value.at) onChange({ ...value, at: atOf(entered) });
   });

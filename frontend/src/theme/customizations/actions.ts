@@ -8,7 +8,7 @@ export const actions: Parts = {
   MuiButtonBase: {
     defaultProps: { disableRipple: true },
     styleOverrides: {
-      // The library removes the outline of the document's style.
+      // MUI removes the outline that the document's style sets.
       root: ({ theme }) => ({
         '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
       }),

@@ -4,7 +4,7 @@ import { forFingers } from '../touch';
 type ThemeOfParts = Omit<Theme, 'components' | 'palette'> & CssVarsTheme;
 type Parts = Components<ThemeOfParts>;
 
-/** The input of these controls is invisible, so the ring is drawn around what stands for it. */
+/** Draws the focus ring around the visible part of a control, because the control's own input is invisible. */
 const focusRing = (theme: ThemeOfParts, offset: number) => ({
   outline: `2px solid ${theme.vars.palette.primary.main}`,
   outlineOffset: offset,

@@ -5,13 +5,13 @@ import { ConfirmDialog } from './confirm-dialog';
 interface DeleteDialogProps {
   title: string;
   confirmLabel?: string;
-  /** Consequences of the deletion for other things. */
+  /** What else the deletion affects. */
   children: ReactNode;
   onDelete: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something is deleted. Stays open with the reason where the server refuses. */
+/** Asks before something is deleted. If the server refuses, stays open and shows the reason. */
 export function DeleteDialog({ title, confirmLabel = 'Delete', children, onDelete, onClose }: DeleteDialogProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<string>();

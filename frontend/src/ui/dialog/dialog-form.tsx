@@ -11,12 +11,14 @@ import { SubmitButton } from '../form/submit-button';
 import { IconError } from '../icons';
 import { GuardedDialog, useDialogInput } from './guarded-dialog';
 
-/** Style between a dialog and its content: the content scrolls, title and buttons stay visible. */
+/**
+ * Style for elements between a dialog and its content, so that the content scrolls and title and buttons stay visible.
+ */
 export const scrollsWithin = { display: 'flex', flexDirection: 'column', flex: '1 1 auto', minHeight: 0 } as const;
 
 interface FormState {
   pending: boolean;
-  /** Something was typed, so closing the dialog asks first. */
+  /** Whether something was typed, so that closing the dialog asks first. */
   isDirty: boolean;
   /** Why the last attempt failed. */
   error?: string;
@@ -35,9 +37,9 @@ interface DialogFormProps extends FormState {
   closeLabel?: string;
   disabled?: boolean;
   destructive?: boolean;
-  /** The focus starts on Cancel, for actions that cannot be undone. */
+  /** Whether the focus starts on Cancel, for actions that cannot be undone. */
   focusClose?: boolean;
-  /** The action is done and its result is shown, so there is nothing to cancel any more. */
+  /** Whether the action is done and its result is shown, so that there is nothing to cancel any more. */
   isOver?: boolean;
   /** Adds space above the fields, for a dialog with a line over them. */
   roomy?: boolean;

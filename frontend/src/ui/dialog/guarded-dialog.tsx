@@ -8,7 +8,7 @@ import { ConfirmDialog } from './confirm-dialog';
 
 interface InputState {
   isDirty: boolean;
-  /** The request is running; closing the dialog would hide its result. */
+  /** Whether the request is running; closing the dialog would hide its result. */
   isPending: boolean;
 }
 
@@ -26,17 +26,17 @@ interface GuardedDialogProps {
   onClose: () => void;
   maxWidth?: DialogProps['maxWidth'];
   role?: 'dialog' | 'alertdialog';
-  /** The dialog fills the screen of a phone. */
+  /** Whether the dialog fills the screen of a phone. */
   fillsPhone?: boolean;
   /** Id of the text that describes the dialog. */
   describedBy?: string;
-  /** The question before input is lost. */
+  /** The question that is asked before input is lost. */
   question?: LeaveQuestion;
   children: ReactNode;
 }
 
 /**
- * A dialog with input. Escape, a press beside it and Cancel ask before typed input is lost, and do nothing while a
+ * A dialog with input. Escape, Cancel and a click outside ask before typed input is lost. They do nothing while a
  * request is running.
  */
 export function GuardedDialog({

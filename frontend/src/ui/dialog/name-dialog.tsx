@@ -10,12 +10,12 @@ interface NameDialogProps {
   title: string;
   submitLabel: string;
   name: string;
-  /** An error that it throws is shown in the dialog, which then stays open. */
+  /** Saves the name. An error that it throws is shown in the dialog, which then stays open. */
   onSubmit: (name: string) => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks for the name of a thing. */
+/** Asks for a name. */
 export function NameDialog({ title, submitLabel, name, onSubmit, onClose }: NameDialogProps) {
   const form = useZodForm(schema, { name });
   const submit = form.handleSubmit(async (values) => {

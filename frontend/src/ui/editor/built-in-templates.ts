@@ -5,11 +5,11 @@ import { documentFromText, type RichDocument } from './document';
 export interface Template {
   name: string;
   document: RichDocument;
-  /** Subject for a message without one; built-in templates have none. */
+  /** Subject for a message that has none. Built-in templates have no subject. */
   subject?: string | null;
   /**
-   * Whether the message gets the sender's logo and colour, and the signature; absent or null: the message keeps its
-   * choice.
+   * Whether the message gets the sender's logo and colour, and the signature. If absent or null, the message keeps its
+   * own choice.
    */
   brand?: boolean | null;
   signature?: boolean | null;

@@ -147,15 +147,15 @@ export function withFileLinksTo(document: RichDocument, from: string, to: string
   return linkedFileIds(document).includes(from) ? { ...document, content: document.content.map(changed) } : document;
 }
 
-/** Whether a recipient would see nothing of it. */
+/** Whether a recipient would see an empty message. */
 export const isEmptyDocument = (document: RichDocument): boolean => !document.content.some(hasContent);
 
-/** Number of characters, counted as for the server's limit. */
+/** Number of characters, counted in the same way as for the server's limit. */
 export function documentLength(document: RichDocument): number {
   const count = (node: RichNode): number =>
     (node.text?.length ?? 0) + (node.content ?? []).reduce((sum, child) => sum + count(child), 0);
   return document.content.reduce((sum, node) => sum + count(node), 0);
 }
 
-/** Most characters in a document that the server accepts. */
+/** Maximum length of a document that the server accepts, in characters. */
 export const MAX_DOCUMENT_LENGTH = 100_000;

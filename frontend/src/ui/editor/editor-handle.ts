@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/react';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import { MAX_FILE_LABEL_LENGTH } from './schema/file-link';
 
-/** Changes of the text by the screen around the field. */
+/** Lets the screen around the field change the text. */
 export interface EditorHandle {
   /** Inserts a link to a file at the cursor; at the end of the text if the field never had the focus. */
   insertFileLink: (fileId: string, label: string) => void;

@@ -46,7 +46,7 @@ async function open(document: RichDocument) {
   );
   const field = await screen.findByRole('textbox', { name: 'Email content' });
   const last = () => onChange.mock.calls.at(-1)?.[0];
-  /** jsdom lays nothing out, so nothing in the text can be pressed: the chip is selected and opened by Enter. */
+  /** Selects the chip and opens it with Enter: jsdom computes no layout, so that nothing in the text can be clicked. */
   const openChip = (pos: number) => {
     act(() => void (field as HTMLElement & { editor: Editor }).editor.commands.setNodeSelection(pos));
     fireEvent.keyDown(field, { key: 'Enter' });

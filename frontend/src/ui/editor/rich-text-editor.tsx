@@ -37,9 +37,9 @@ export interface RichTextProps {
   /** Called when the focus leaves the field. */
   onLeave?: () => void;
   tags: readonly TagOption[];
-  /** Default: a whole message. */
+  /** The kind of text; a whole message if absent. */
   kind?: WritingKind;
-  /** Absent: pictures cannot be added here. */
+  /** If absent, pictures cannot be added here. */
   pictures?: PictureTools;
   error?: string;
   hint?: string;
@@ -63,8 +63,8 @@ const RENDERED_PROPS = [
 ] as const satisfies (keyof RichTextProps)[];
 
 /**
- * Writes a rich document. Loaded when it is first shown: see RichTextField. Memoised on RENDERED_PROPS: typing does
- * not render it again. Handlers are not compared, so it keeps those of its last render.
+ * Edits a rich document. RichTextField loads it when it is first shown. It is memoised on RENDERED_PROPS, so that
+ * typing does not render it again. Handlers are not compared, so it keeps those of its last render.
  */
 export default memo(RichTextEditor, (before, after) => RENDERED_PROPS.every((name) => before[name] === after[name]));
 
@@ -232,7 +232,7 @@ function RichTextEditor(props: RichTextProps) {
   );
 }
 
-/** Counts offered pictures that the user declined as left out. */
+/** Counts the offered pictures as left out, because the user declined them. */
 const withoutPictures = (report: PasteReport): PasteReport => ({
   ...report,
   offered: [],
@@ -263,7 +263,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
     };
     const onUpdate = () => {
       if (timer.current !== undefined) return;
-      // A transition, so that the next key is shown before the page around the field is rendered.
+      // A transition shows the next key before the page around the field is rendered.
       const pass = () => startTransition(flush);
       timer.current = setTimeout(pass, Math.max(0, REPORT_DELAY_MS - (performance.now() - reportedAt)));
     };
@@ -273,7 +273,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
     };
     editor.on('update', onUpdate);
     editor.on('blur', onBlur);
-    // In the capturing phase, so that listeners that save on pagehide get the last key too.
+    // Runs in the capturing phase, so that listeners that save on pagehide get the last key too.
     window.addEventListener('pagehide', flush, true);
     return () => {
       flush();

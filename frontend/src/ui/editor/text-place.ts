@@ -9,7 +9,7 @@ import type { TagAttrs } from './schema/merge-tag';
 export interface TextPlace {
   from: number;
   to: number;
-  /** The range is a merge tag whose fallback is to be opened. */
+  /** Whether the range is a merge tag whose fallback is to be opened. */
   opensTag?: boolean;
 }
 
@@ -50,8 +50,8 @@ function piecesOf(doc: Node): Piece[] {
 }
 
 /**
- * Number of characters of a node without child nodes; null for a node with children, a rule, and a part that is filled
- * at the send.
+ * Number of characters of a node without child nodes. Null for a node with children, for a rule, and for a part that is
+ * filled in at the send.
  */
 function lengthOf(node: Node): number | null {
   if (node.isText) return node.text?.length ?? 0;
@@ -89,7 +89,8 @@ export function selectionOf(doc: Node, { from, to }: TextPlace): Selection {
 }
 
 /**
- * The position in the editor of a character of a piece. Within a node that cannot be divided, the position beside it.
+ * The position in the editor of a character of a piece. Within a node that cannot be divided, it is the position beside
+ * the node.
  */
 function within({ at, length, pos, size, isNode }: Piece, character: number, isEnd: boolean): number {
   if (isNode) return isEnd ? pos + size : pos;
@@ -112,7 +113,7 @@ export function useSelectedPlace(
     if (place.opensTag && node?.type.name === 'mergeTag') onTag(selection.from, node.attrs as TagAttrs);
   });
   useEffect(() => {
-    // Waits until the field is rendered.
+    // Waits until the field is rendered, which takes one frame.
     const frame = requestAnimationFrame(() => show());
     return () => cancelAnimationFrame(frame);
   }, [editor]);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Height in pixels of the part of the page that the on-screen keyboard covers; 0 without one. */
+/** Height in pixels of the part of the page that the on-screen keyboard covers; 0 while no keyboard is shown. */
 export function useKeyboardInset(): number {
   const [inset, setInset] = useState(0);
   useEffect(() => {

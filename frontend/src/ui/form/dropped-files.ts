@@ -1,4 +1,4 @@
-/** Said where folders were dropped. */
+/** Shown when folders were dropped. */
 export const FOLDERS_REFUSED = 'Folders cannot be added. Choose the files in it.';
 
 export interface Dropped {
@@ -7,7 +7,7 @@ export interface Dropped {
   hasFolders: boolean;
 }
 
-/** Reads what was dropped. To be called while the event is handled: later the entries are gone. */
+/** Reads what was dropped. Must be called while the event is handled, because the entries are gone afterwards. */
 export function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Dropped {
   const given = [...(items ?? [])].filter(({ kind }) => kind === 'file');
   if (given.length === 0) return { files: [...files], hasFolders: false };

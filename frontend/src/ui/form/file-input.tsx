@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 
 interface FileInputProps {
-  /** A button opens the file chooser by its `click`. */
+  /** Ref of the input, for a button that opens the file chooser by `click()`. */
   ref: Ref<HTMLInputElement>;
   label: string;
   /** Value of the attribute `accept`. */

@@ -4,7 +4,7 @@ import { useId } from 'react';
 
 interface FilterSelectProps<Value extends string> {
   label: string;
-  /** The label is only for screen readers, as for filters beside a search. */
+  /** Whether only screen readers get the label, as for filters beside a search. */
   hideLabel?: boolean;
   value: Value;
   choices: readonly { value: Value; label: string }[];

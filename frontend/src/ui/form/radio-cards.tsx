@@ -23,7 +23,7 @@ interface RadioCardsProps<Value extends string> {
   inputRef?: (element: HTMLInputElement | null) => void;
   /** Cards per row; by default all in one. */
   columns?: number;
-  /** Error below the cards; a blank reserves the line. */
+  /** Error below the cards; a space reserves the line. */
   error?: string;
 }
 

@@ -1,7 +1,7 @@
 import Button, { type ButtonProps } from '@mui/material/Button';
 
 interface SubmitButtonProps extends Omit<ButtonProps, 'loading'> {
-  /** The request is running: the button shows a spinner and keeps its size. */
+  /** Whether the request is running: the button shows a spinner and keeps its size. */
   pending?: boolean;
 }
 

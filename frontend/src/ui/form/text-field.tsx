@@ -15,7 +15,7 @@ export interface FieldBinding<Values extends FieldValues, Value = string | undef
 
 export type TextFieldProps<Values extends FieldValues> = FieldBinding<Values> &
   Omit<MuiTextFieldProps, 'name' | 'label' | 'value' | 'onChange' | 'onBlur' | 'error' | 'ref' | 'inputRef'> & {
-    /** A longer text is not cut: it is counted, and the form's schema rejects it. */
+    /** Maximum number of characters. A longer text is not cut, but counted and rejected by the form's schema. */
     maxLength?: number;
   };
 

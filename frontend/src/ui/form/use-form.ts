@@ -8,7 +8,7 @@ import { useToast } from '../toast/toast';
 /**
  * A form validated by a schema. Errors appear when a field is left and on submit, and disappear when they are
  * corrected; the first invalid field gets the focus.
- * @param stored the current record, where it is refreshed while the form is open: fields that were not changed here
+ * @param stored the current record, if it is refreshed while the form is open: fields that the user has not changed
  * follow it
  */
 export function useZodForm<Values extends FieldValues>(
@@ -29,7 +29,7 @@ export function useZodForm<Values extends FieldValues>(
 export function applyServerErrors<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): boolean {
   if (!isApiError(error)) return false;
   const names = form.getValues();
-  // The request may be nested where the form is flat: 'config.host' is the field 'host'.
+  // The request may be nested while the form is flat: 'config.host' is the field 'host'.
   const known = error.details
     .map(({ field, message }) => ({ field: field in names ? field : field.slice(field.lastIndexOf('.') + 1), message }))
     .filter(({ field }) => field in names);

@@ -5,14 +5,14 @@ import { IconFilter } from '../icons';
 import { useNarrow } from '../page/page';
 
 interface FilterSheetProps {
-  /** Filters that are set. */
+  /** Number of filters that are set. */
   active: number;
   children: ReactNode;
 }
 
 /**
- * Filters beside the search; on a phone they are in a sheet at the bottom, behind a button. Both have the same position
- * in the React tree, so that rotating the device keeps what is open in them.
+ * Filters next to the search; on a phone they are in a sheet at the bottom, which a button opens. Both layouts have the
+ * same position in the React tree, so that rotating the device does not close what is open in them.
  */
 export function FilterSheet({ active, children }: FilterSheetProps) {
   const narrow = useNarrow();

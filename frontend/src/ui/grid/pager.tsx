@@ -17,7 +17,7 @@ interface PagerProps {
   /** The shown page; undefined while it loads. */
   page?: Paged<unknown>;
   loading: boolean;
-  /** The page size cannot be changed, as for cards. */
+  /** Whether the page size is fixed, as for cards. */
   fixedSize?: boolean;
 }
 
@@ -95,8 +95,8 @@ export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
 }
 
 /**
- * Text that announces the rows after another page, search or filter was chosen. A refresh that changes their number is
- * not announced.
+ * Announces the rows after another page, search or filter was chosen. A refresh that changes the number of rows is not
+ * announced.
  */
 function useAnnouncement({ args, filters, values }: ServerGrid, range: string): string {
   const chosen = JSON.stringify([args, filters, values]);

@@ -28,7 +28,7 @@ export const actionsColumn = <Row extends GridValidRowModel>(
   renderCell,
 });
 
-/** A paged query as its hook returns it; without data before the first answer. */
+/** A paged query as its hook returns it. It has no data before the first answer. */
 export type PageQuery<Row> = ShownQuery<Paged<Row>>;
 
 interface ServerDataGridProps<Row extends GridValidRowModel> {
@@ -52,7 +52,7 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
 /** A grid of rows that the server pages by cursor, sorts and searches. It holds one page. */
 export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataGridProps<Row>) {
   const { label, grid, query, failedText, columns, getRowId, stackedHeight = 64, toolbar, empty, selection } = props;
-  // A refetch after a change keeps the rows; only changed arguments show as loading.
+  // A refetch after a change keeps the rows, so only changed arguments count as loading.
   const isFetching = query.isFetching && query.currentData === undefined;
   const data = shownData(query);
   const rows = data?.rows;
@@ -134,8 +134,8 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
                   .filter((id) => ids.has(id) === (type === 'include')),
               )
             }
-            // The grid is as high as its page, so all rows are drawn anyway. Columns that were left out by an outdated
-            // scroll position, as when a phone is turned, would leave rows without cells.
+            // The grid is as high as its page, so all rows are drawn anyway. Virtualization could leave out columns
+            // because of an outdated scroll position, for example when a phone is turned, and leave rows without cells.
             disableVirtualization
             hideFooter
             rowHeight={narrow ? stackedHeight : 46}
@@ -146,7 +146,7 @@ export function ServerDataGrid<Row extends GridValidRowModel>(props: ServerDataG
             }}
             slotProps={{
               loadingOverlay: { noRowsVariant: 'skeleton' },
-              // Disabled until the rows of the current page are there, because a click before would be lost.
+              // Disabled until the rows of the current page are there, because an earlier click would be lost.
               ...((isFetching || !rows?.length) && { baseCheckbox: { disabled: true } }),
             }}
             sx={{

@@ -26,10 +26,10 @@ export interface ServerGrid<F extends Filters = Filters> {
   filters: { [Name in keyof F]: F[Name][number] };
   /** Free values from the address that match their patterns; '' otherwise. */
   values: Record<string, string>;
-  /** Filters and free values that are set. */
+  /** Number of filters and free values that are set. */
   activeFilters: number;
   args: PageArgs;
-  /** Goes to the next or previous page with the cursor of the present one. */
+  /** Goes to the next or previous page, by the cursor that the present page returned for it. */
   goToPage: (page: number, cursor: string | null, options?: { replace?: boolean }) => void;
   setPageSize: (size: number) => void;
   setSearch: (search: string) => void;
@@ -43,7 +43,7 @@ interface GridOptions<F extends Filters> {
   name?: string;
   pageSize?: number;
   filters?: F;
-  /** Free values such as days, each with the pattern it has to match. */
+  /** Free values such as days, each with the pattern that it has to match. */
   values?: Record<string, RegExp>;
 }
 

@@ -15,7 +15,7 @@ const AGE_REFRESH_MS = 30_000;
 /** A query whose data is shown, as its hook returns it. */
 export interface ShownQuery<Data = unknown> extends FailedQuery {
   data?: Data;
-  /** The data of the present arguments; `data` may still be that of the previous ones. */
+  /** The data for the present arguments; `data` may still belong to the previous ones. */
   currentData?: Data;
   /** When it was loaded (Date.now()). */
   fulfilledTimeStamp?: number;
@@ -54,13 +54,13 @@ export function DataAge({ query, name: what }: { query: ShownQuery; name: string
   );
 }
 
-/** A warning above data whose refetch failed; nothing otherwise. */
+/** A warning above data whose refetch failed. Renders nothing otherwise. */
 export function RefreshFailed({ query }: { query: ShownQuery }) {
   const now = useNow(AGE_REFRESH_MS);
   const { error, currentData, fulfilledTimeStamp, isFetching, refetch } = query;
   if (!error || currentData === undefined) return null;
   return (
-    // Not an alert as a whole, because the growing age would be read out again and again.
+    // The box as a whole is not an alert, because the growing age would be read out again and again.
     <Alert
       role="none"
       severity="warning"

@@ -1,17 +1,17 @@
 import Box from '@mui/material/Box';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
-/** Distance below the visible part at which content is rendered already. */
+/** Content this far below the visible part is rendered already. */
 const PRELOAD_MARGIN = '100px';
 
 interface NearViewportProps {
-  /** Shown in place of the children until they are near; has their height. */
+  /** Shown in place of the children until they are near the visible part; has the same height. */
   placeholder: ReactNode;
   children: ReactNode;
 }
 
 /**
- * Renders its children once they are scrolled near, and keeps them: for content far down the page that is costly to
+ * Renders its children once they are scrolled near, and keeps them. For content far down the page that is costly to
  * load and draw.
  */
 export function NearViewport({ placeholder, children }: NearViewportProps) {
@@ -27,7 +27,7 @@ export function NearViewport({ placeholder, children }: NearViewportProps) {
       { rootMargin: PRELOAD_MARGIN },
     );
     observer.observe(place.current);
-    // Everything is printed, so nothing must wait for scrolling.
+    // Printing includes the whole page, so nothing may wait for scrolling.
     window.addEventListener('beforeprint', show);
     return () => {
       observer.disconnect();

@@ -42,7 +42,7 @@ export interface FailedQuery {
   refetch: () => unknown;
 }
 
-/** The error of a section whose query failed: the server's text, else `text`. */
+/** The error of a section whose query failed: the server's text, or `text` if it sent none. */
 export function QueryError({ query: { error, isFetching, refetch }, text }: { query: FailedQuery; text: string }) {
   return <SectionError message={errorMessage(error, text)} pending={isFetching} onRetry={() => void refetch()} />;
 }

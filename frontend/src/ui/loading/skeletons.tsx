@@ -59,7 +59,7 @@ export function RowSkeletons({ count = 5, height = 64 }: { count?: number; heigh
   );
 }
 
-/** Placeholder of a whole screen; `header` is shown where it is known. */
+/** Placeholder of a whole screen; `header` is shown if it is known. */
 export function PageSkeleton({ header }: { header?: ReactNode }) {
   return (
     <LoadingRegion label="Loading">

@@ -11,8 +11,8 @@ export function OpeningLink(props: Omit<LinkProps, 'state'>) {
 }
 
 /**
- * The arrow before a title. Where the screen was opened from the one to which the link leads, it goes back in the
- * history, to that screen's search and page.
+ * The arrow before a title. If the screen was opened from the screen that the link leads to, it goes back in the
+ * history, so that the search and the page of that screen are kept.
  */
 export function BackLink({ to, label }: { to: string; label: string }) {
   const { state } = useLocation();

@@ -16,7 +16,7 @@ interface PageHeaderProps {
   title: string;
   tabTitle?: string;
   description?: ReactNode;
-  /** Before the title, such as a back link. */
+  /** Shown before the title, such as a back link. */
   lead?: ReactNode;
   /** Shown beside the title, such as a count or a status. */
   badge?: ReactNode;

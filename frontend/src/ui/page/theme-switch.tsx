@@ -6,7 +6,7 @@ import { useIsHydrated } from '../use-is-hydrated';
 /** The colour scheme that is not active, with a label that names it. */
 export function useOtherScheme() {
   const { colorScheme, setMode } = useColorScheme();
-  // Prerendered HTML knows only the default scheme.
+  // Prerendered HTML always has the default scheme.
   const isDark = !useIsHydrated() || colorScheme !== 'light';
   return {
     isDark,

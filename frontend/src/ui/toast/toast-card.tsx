@@ -9,7 +9,7 @@ import { SubmitButton } from '../form/submit-button';
 import { IconAlert, IconCheck, IconError, IconInfo, IconX } from '../icons';
 import { UNDO_MS } from './toast-types';
 
-/** A type, since the library does not accept an interface here. */
+/** A type alias, because notistack does not accept an interface here. */
 type Extras = {
   description?: string;
   onUndo?: () => Promise<void>;

@@ -5,13 +5,13 @@ export interface Toast {
   description?: string;
   variant?: ToastVariant;
   /**
-   * Undoes what the toast reports. The toast then stays for UNDO_MS, also over navigation, and closes when the undo has
-   * finished.
+   * Undoes what the toast reports. With it, the toast stays for UNDO_MS, also over navigation, and closes when the undo
+   * has finished.
    */
   onUndo?: () => Promise<void>;
 }
 
-/** Most toasts at once, and ms for which each is shown. */
+/** At most MAX_TOASTS are shown at once, each for TOAST_MS. */
 export const MAX_TOASTS = 3;
 export const TOAST_MS = 5000;
 

@@ -24,7 +24,7 @@ async function passTimeUntil(holds: () => boolean, maxMs: number): Promise<void>
 }
 
 describe('toasts', () => {
-  // Their code is fetched with the first one, which takes real time and no fake time.
+  // The code of the toasts is fetched with the first toast, which takes real time but no fake time.
   beforeAll(() => import('./toasts'));
 
   it('are three at most, the newest ones', async () => {
@@ -35,7 +35,7 @@ describe('toasts', () => {
       for (const name of ['success', 'info', 'warning', 'destructive'])
         act(() => screen.getByRole('button', { name }).click());
       const isFourthShown = () => screen.queryByText('A destructive title') !== null;
-      // Before the first ones close by themselves, after 5 s.
+      // The limit is below 5 s, after which the first toasts would close by themselves.
       await passTimeUntil(() => isFourthShown() && toasts().length === 3, 4_000);
       expect(toasts()).toHaveLength(3);
       expect(screen.queryByText('A success title')).not.toBeInTheDocument();

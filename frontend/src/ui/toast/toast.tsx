@@ -30,7 +30,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 /** `toast({ title, description, variant })`. */
 export const useToast = (): ((toast: Toast) => void) => useContext(ToastContext);
 
-/** The last toast as plain text, when the code of the toasts cannot be fetched. */
+/** Shows the last toast as plain text if the code of the toasts cannot be fetched. */
 function PlainToasts({ queue, onShown }: ToastsProps) {
   const [shown, setShown] = useState<Toast>();
   const last = queue.at(-1);
@@ -61,7 +61,7 @@ function PlainToasts({ queue, onShown }: ToastsProps) {
   );
 }
 
-/** Keeps the toasts' live regions audible while a dialog sets aria-hidden on everything beside it. */
+/** Keeps screen readers announcing toasts while a dialog sets aria-hidden on everything outside it. */
 function removeAriaHidden(region: HTMLElement) {
   const observer = new MutationObserver(() => region.removeAttribute('aria-hidden'));
   observer.observe(region, { attributeFilter: ['aria-hidden'] });

@@ -14,7 +14,7 @@ export default function Toasts(props: ToastsProps) {
     <SnackbarProvider
       maxSnack={MAX_TOASTS}
       autoHideDuration={TOAST_MS}
-      // On a phone the buttons of a screen and of a dialog are at the bottom.
+      // At the top on a phone, because the buttons of screens and dialogs are at the bottom.
       anchorOrigin={{ vertical: isPhone ? 'top' : 'bottom', horizontal: 'right' }}
       domRoot={props.region}
       Components={cards}

@@ -29,7 +29,7 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
   const { upload, accept, mailsOf, bytesThere } = attachmentHelpers(() => ({ app, user, sink }));
 
   describe('while the email is under way', () => {
-    /** Accepts an email that cannot leave yet. */
+    /** Accepts an email that cannot leave yet, because the mail server is down. */
     async function waiting(files: object[], what: string) {
       sink.unplug();
       const subject = unique(what);
@@ -87,7 +87,7 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
       'stop the rest of it where one is %s, which its recipients and its user are told',
       async (_what, change, text) => {
         const file = await upload();
-        // Nothing is prepared without the bytes, so nothing is on its way when the file is withdrawn.
+        // Without its bytes no message is prepared, so none is in flight when the file is withdrawn.
         const folder = join(app.settings.filesDir!, 'documents');
         renameSync(folder, `${folder}.away`);
         const subject = unique('Withdrawn');

@@ -26,7 +26,7 @@ interface Part {
 export const parts = async (raw: string): Promise<Part[]> =>
   ((await simpleParser(Buffer.from(raw, 'latin1'))) as unknown as { attachments: Part[] }).attachments;
 export const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-/** A PDF of so many bytes, none of which is by chance a name that PDFs are refused for. */
+/** A PDF of this many bytes. None of them form a name for which PDFs are refused. */
 export const large = (bytes: number): Buffer =>
   pdf(
     randomBytes(bytes)
@@ -51,7 +51,7 @@ export const startWithAttachments = async (sink: SmtpSink, client: string): Prom
     },
   );
 
-/** @param here the app, its user and its mail server, as they are when a helper is called */
+/** @param here returns the current app, user and mail server; read again in each call of a helper */
 export function attachmentHelpers(here: () => { app: TestApp; user: SignedUp; sink: SmtpSink }) {
   return {
     /** @returns the id of the file */

@@ -96,7 +96,7 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
       const [raw] = mailsOf(subject);
       expect((await parts(raw!)).map(({ filename }) => filename)).toEqual([name]);
       expect(await verifyDkim(raw!, DNS)).toMatchObject({ verdict: 'pass' });
-      // A plain text stays one.
+      // A plain text remains plain text.
       expect(raw).toContain('are you free?');
     }
   });

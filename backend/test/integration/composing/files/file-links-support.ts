@@ -16,7 +16,7 @@ export const fileLink = (fileId: string, label = ''): { type: string; attrs: obj
 });
 export const tokenOf = (url: URL): string => /^\/files\/([\w-]{43})/.exec(url.pathname)![1]!;
 
-/** @param here the app, its user and the user's list, as they are when a helper is called */
+/** @param here returns the current app, user and list; read again in each call of a helper */
 export function fileLinkHelpers(here: () => { app: TestApp; user: SignedUp; people: SeededList }) {
   /** @returns the id of the file */
   const upload = async (name = 'Resume, Java developer.pdf', by = here().user) =>

@@ -28,9 +28,9 @@ describe('an uploaded file where a virus scanner runs', () => {
       await until(() => !stored(scanned).includes(virus.id as string));
       const { body: again } = await uploadFile(own, EICAR, 'y.txt').expect(422);
       expect(again.code).toBe('file_infected');
-      // Types that only a scanner can judge.
+      // Only a scanner can judge files of this type.
       await uploadFile(own, Buffer.from('{\\rtf1 Resume}'), 'x.rtf').expect(201);
-      // What a scanner learned since.
+      // The scanner now has a new signature.
       clamd.signatures.push(Buffer.from('clean'));
       await rows(scanned.em(), `update files set scanned_at = now() - interval '8 days' where id = ?`, [clean.id]);
       await scanned.get(FileScans).requestDue();

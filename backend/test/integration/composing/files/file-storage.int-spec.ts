@@ -28,7 +28,7 @@ describe.each(['folder', 'bucket'])('files in a %s', (medium) => {
 
   beforeAll(async () => {
     const env: Record<string, string> = { CLAMD_URL: await clamd.listen() };
-    // There, whatever comes within five minutes of the send counts as automatic.
+    // With the bucket, all downloads within five minutes of the send count as automatic.
     if (medium === 'bucket') Object.assign(env, { STORAGE_URL: await bucket.listen(), LINK_GUARD_SECONDS: '300' });
     app = await startSending({}, { env });
     user = await app.user({ set: { tier: 'pro' } });

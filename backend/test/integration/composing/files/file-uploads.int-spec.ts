@@ -132,7 +132,7 @@ describe('an uploaded file', () => {
 
   it('that was cut off leaves neither a row nor bytes', async () => {
     const before = stored().length;
-    // The folder is that of all specs that run now.
+    // Other specs that run at the same time use the same folder.
     const others = new Set(temporary());
     const own = () => temporary().filter((name) => !others.has(name));
     const { body: signedIn } = await app

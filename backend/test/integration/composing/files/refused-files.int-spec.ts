@@ -79,7 +79,7 @@ describe('a file that an admin took down', () => {
     const bytes = pdf(randomUUID());
     const id = await idOf(bytes);
     const deleted = await inTransaction(app.em(), async (em) => {
-      // As ReportedFiles.takeDown, before it commits.
+      // Does what ReportedFiles.takeDown does before its commit.
       await rows(em, `update files set taken_down_at = now() where id = ? returning id`, [id]);
       await rows(em, `insert into taken_down_files (user_id, sha256) values (?, sha256(?)) returning sha256`, [
         user.id,

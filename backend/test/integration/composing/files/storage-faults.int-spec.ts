@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => closeAll(app, bucket, clamd));
 
-/** More than the connections of a test hold at once, so that a cut comes in the middle. */
+/** More bytes than the connections can buffer, so that a cut comes in the middle of the file. */
 const large = (): Buffer => pdf(randomUUID().repeat(50_000));
 const post = (bytes: Buffer, by = user) =>
   by.agent

@@ -13,7 +13,7 @@ import { app, sink, pro, press, entryOf } from './controls-support.js';
 const many = (name: string, n: number) => Array.from({ length: n }, (_, i) => `${name}${i}@x.test`);
 const log = async (user: SignedUp, id: string, query = '') =>
   (await user.agent.get(`/api/email-history/${id}/deliveries${query}`).expect(200)).body;
-/** Only bulk mail: verification mails go to the same sink. */
+/** Counts only bulk mail, because verification mails go to the same sink. */
 const arrived = (name: string) => sink.stored.filter(({ address }) => address.startsWith(name)).length;
 describe('pausing a send', () => {
   it('sends nothing more until it is resumed, and then the rest once each', async () => {

@@ -9,7 +9,7 @@ import { until } from '../../../kit/until.js';
 import type { SignedUp } from '../../../kit/users.js';
 import { seedList, send, settled, startWithSink } from '../support.js';
 
-// Sends with more rows than one batch of a cancel or retry.
+// More deliveries than one batch of a cancel or retry covers.
 const MANY = 2_300;
 
 let app: TestApp;
@@ -28,7 +28,7 @@ const press = (user: SignedUp, id: string, what: 'pause' | 'cancel' | 'retry') =
 const entryOf = async (user: SignedUp, id: string) =>
   (await user.agent.get(`/api/email-history/${id}`).expect(200)).body;
 const sql = <T extends object>(text: string, ...params: unknown[]): Promise<T[]> => rows<T>(app.em(), text, params);
-/** A send without any sent message. */
+/** A send of which no message was sent. */
 async function waitingSend(user: SignedUp, name: string, count = MANY): Promise<string> {
   sink.modes = { refuseSender: true };
   const id = await send(
@@ -39,7 +39,7 @@ async function waitingSend(user: SignedUp, name: string, count = MANY): Promise<
   return id;
 }
 
-/** An ended send whose messages all failed temporarily. */
+/** A send that has ended and whose messages all failed temporarily. */
 async function failedSend(user: SignedUp, name: string): Promise<string> {
   const id = await waitingSend(user, name);
   await sql(

@@ -30,7 +30,10 @@ const unlimited = { set: { custom_daily_limit: '1000' } };
 const named = (prefix: string, count: number, domain = 'x.test'): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}@${domain}`);
 const storedTo = (prefix: string) => sink.stored.filter(({ address }) => address.startsWith(prefix));
-/** The contact count of a list decides which sends are large; triggers count the kit's rows too. */
+/**
+ * The list's number of confirmed contacts, which decides whether a send is large. Triggers also count rows that the kit
+ * inserts.
+ */
 const counted = async (list: SeededList) =>
   (await rows<{ n: number }>(app.em(), `select confirmed_count as n from email_lists where id = ?`, [list.id]))[0]!.n;
 describe('a large send', () => {
@@ -71,7 +74,7 @@ describe('a large send', () => {
     await suppressed('bounced-before@x.test', 'bounced', '1 second');
     await app.get(JobQueue).queue('layouts').pause();
     const { body } = await user.agent.post('/api/send-email').send(sendBody(list)).expect(202);
-    // Mailable again before their chunk is expanded: one suppression was lifted, one expired.
+    // Two contacts become mailable again before their chunk is expanded: one suppression is lifted, one expires.
     await rows(app.em(), `delete from suppressions where reason = 'unsubscribed' and owner_id = ?`, [user.id]);
     await until(
       async () =>
@@ -84,7 +87,7 @@ describe('a large send', () => {
        select e, e, sha256(e::bytea), 'job-posts', true, now(), e, ?, 'none' from jsonb_array_elements_text('["aa-late@x.test", "zz-late@x.test"]') e`,
       [list.id],
     );
-    // Also removes the pause and the job, so that only the sweeper can find the send.
+    // This also removes the pause of the queue and the job, so that only the sweeper can find the send.
     await emptyRedis(app);
     expect(await settled(user, body.id as string)).toMatchObject({ recipientCount: '250', counts: { sent: 250 } });
     expect(['aa-late', 'zz-late', 'left-before', 'bounced-before'].flatMap(storedTo)).toEqual([]);

@@ -37,7 +37,7 @@ it('an expansion reads only the recipients of its chunk, even where the planner 
         });
     expect(await plan('1')).toMatch(/(Seq|Bitmap Heap) Scan on subscriptions c/);
     const inOrder = await plan(NO_SORT);
-    // An address named by a suppression is additionally looked up by its hash: c_2 here.
+    // An address that a suppression names is additionally looked up by its hash; that scan is c_2.
     expect(inOrder).not.toMatch(/(Seq|Bitmap Heap) Scan on subscriptions c(_1)? /);
     expect(inOrder.match(/Index Scan using subscriptions_list_email_unique/g)).toHaveLength(chosen.length);
     expect(inOrder.match(/using subscriptions_hash_index/g) ?? []).toHaveLength(chosen.length - 1);

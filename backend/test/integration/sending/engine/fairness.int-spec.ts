@@ -20,7 +20,7 @@ const tuning = {
 /** Delay of the mail server's answers; each instance has ten connections. */
 const DELAY_MS = 100;
 const CONNECTIONS = 2 * 10;
-/** Messages that the connections carry in five slices; fifty slices of others wait. */
+/** Number of messages that the connections carry in five slices, while fifty slices of other sends wait. */
 const MOST_BEFORE_SMALL = (5 * tuning.sliceMs * CONNECTIONS) / DELAY_MS;
 
 const sink = new SmtpSink({ bodies: false, log: true });
@@ -45,7 +45,10 @@ const positionOfLast = (prefix: string): number =>
   sink.stored.findLastIndex(({ address }) => address.startsWith(`${prefix}-`)) + 1;
 const cancel = (user: SignedUp, id: string) => user.agent.post(`/api/email-history/${id}/cancel`).expect(200);
 
-/** A list and sends to it; each with another message, because an equal one would count as a double click. */
+/**
+ * Creates a list and starts sends to it. Each has a different message, because an equal one would count as a double
+ * click.
+ */
 async function start(user: SignedUp, prefix: string, recipients: number, sends = 1): Promise<string[]> {
   const list = await seedList(app, user, { addresses: named(prefix, recipients) });
   const ids = [];
@@ -99,8 +102,8 @@ describe('account holders who send concurrently on two instances', () => {
 });
 
 /**
- * What part of the messages the many sends take, in a window of 700 of the single one. Where the machine holds one of
- * the instances up, a window is no measure: then the next one counts.
+ * Share of the messages that the many sends get, measured over 700 messages of the single send. If the machine holds up
+ * one of the instances, the window says nothing, so the next one is measured.
  */
 async function untilShared(windows = 4): Promise<number> {
   const [many, single] = [taken('many'), taken('single')];

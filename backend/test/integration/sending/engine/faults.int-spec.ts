@@ -169,7 +169,7 @@ describe('a send with faults', () => {
     const list = await seedList(app, user, { addresses });
     const id = await send(user, list);
     await until(() => sink.storedOf('hang-kill@x.test').length > 0);
-    // State left by a killed worker: unsettled claims with expiring leases.
+    // Leaves the state of a killed worker: unsettled claims whose leases expire.
     sink.hanging = false;
     await rows(
       app.em(),

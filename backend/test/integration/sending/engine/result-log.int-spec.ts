@@ -23,7 +23,7 @@ afterAll(() => closeAll(app, sink));
 const unlimited = { set: { custom_daily_limit: '1000' } };
 const kept = (of: TestApp): string[] => readdirSync(join(of.settings.dataDir, 'results'));
 
-/** A send to three people, claimed by a dead worker; no delivery jobs run. */
+/** A send to three people that a dead worker has claimed; no delivery jobs run. */
 async function claimedByAnother(user: SignedUp, addresses: string[]) {
   const queue = app.get(JobQueue).queue('deliveries');
   await queue.pause();

@@ -206,7 +206,7 @@ describe('the backlogs of a mailbox provider', () => {
     for (const user of [one, other]) await fill('contested.test', user, 1);
     const slots = new Map([many, one, other].map(({ id }) => [id, 0]));
     for (let round = 0; round < 10; round++) {
-      // Four workers take ranges, each with the same grants.
+      // Four workers lease backlogs, each with the same number of slots.
       for (let worker = 0; worker < 4; worker++) {
         const leased = await backlogs().lease('contested.test', 20);
         for (const { backlog, slots: given } of splitSlots(

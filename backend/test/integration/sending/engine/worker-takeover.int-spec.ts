@@ -11,14 +11,14 @@ it("a starting worker continues a killed worker's send as soon as a range is fre
   const sink = new SmtpSink();
   const stored = () => sink.stored.filter(({ address }) => address.endsWith('@people.test')).length;
   const env = { SMTP_URL: await sink.listen() };
-  // Neither the end of a slice nor the regular sweep occurs within this test.
+  // The times are so long that within this test neither a slice ends nor a regular sweep runs.
   const tuning = { sliceMs: 25_000, sweepMs: 120_000 };
   const first = await startSending(tuning, { env });
   const user = await first.user();
   const queue = first.get(JobQueue).queue('deliveries');
   await queue.pause();
   const sendId = await send(user, await seedList(first, user, { count: 20 }));
-  // State after a SIGKILL: every range leased and no waiting job.
+  // Leaves the state after a SIGKILL: every range is leased, and no job waits.
   await rows(first.em(), `update delivery_ranges set leased_until = 'infinity', leased_by = ? where history_id = ?`, [
     randomUUID(),
     sendId,

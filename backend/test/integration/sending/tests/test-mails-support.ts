@@ -5,13 +5,13 @@ import { until } from '../../../kit/until.js';
 import type { SignedUp } from '../../../kit/users.js';
 import { type SeededList, sendBody } from '../support.js';
 
-/** @param here the app and the list, as they are when a helper is called */
+/** @param here returns the current app and list; read again in each call of a helper */
 export function testMailHelpers(here: () => { app: TestApp; list: SeededList }) {
   const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(here().app.em(), sql, params);
   const anybody = () => `t-${randomUUID().slice(0, 8)}@testers.test`;
   const test = (user: SignedUp, to: string[], extra: Record<string, unknown> = {}) =>
     user.agent.post('/api/send-email/test').send(sendBody(here().list, { to, ...extra }));
-  /** Tests that arrived; the account's own address has got a system mail too. */
+  /** Tests that arrived at an address. The account's own address has also received a system mail. */
   const testsTo = (address: string) =>
     here()
       .app.mails.to(address)

@@ -53,7 +53,7 @@ describe('a test', () => {
     const [first] = await query<{ id: string }>(`select id from test_mails where user_id = ? order by created_at`, [
       ann.id,
     ]);
-    // As the kill leaves it: claimed and sealed, with a lease that nobody renews.
+    // Leaves the state after a kill: the test is claimed and sealed, with a lease that nobody renews.
     const { TestMails } = await import('../../../../src/modules/sending/tests/test-mails.service.js');
     const [mail] = testsTo(ann.email);
     const cut = mail!.raw.indexOf('\r\n\r\n');

@@ -56,7 +56,7 @@ export type MailAccountValues = z.infer<typeof mailAccountSchema>;
 
 const numberOf = (text: string) => (text.trim() ? Number(text) : undefined);
 
-/** The form's initial values: empty, or those of the account. */
+/** The form's initial values: empty for a new account, otherwise those of the account. */
 export function mailAccountValues(account?: MailAccount): MailAccountValues {
   const config: MailAccountConfig = account?.config ?? {};
   return {
@@ -78,7 +78,10 @@ export function mailAccountValues(account?: MailAccount): MailAccountValues {
   };
 }
 
-/** What the secret determines: nothing, the host (with a password), or the whole server (with an address). */
+/**
+ * How much of the server's configuration the secret fixes: nothing; the host, if the secret is a password for one; or
+ * the whole server, if the secret is an address.
+ */
 export type Bound = 'nothing' | 'host' | 'server';
 
 export function boundBy(secret: string, secrets: readonly MailSecret[]): Bound {

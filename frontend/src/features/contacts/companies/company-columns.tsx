@@ -17,7 +17,10 @@ interface CompanyColumnOptions {
   onAllow: (company: Company) => void;
 }
 
-/** Domain with name, Kind, Contacts, Last mailed, At most per send, actions; under 768 px the first holds the others. */
+/**
+ * Columns: domain with name, kind, contacts, last mailed, cap per send, actions. Below 768 px the first column shows
+ * all of them.
+ */
 export const companyColumns = ({ narrow, onEdit, onBlock, onAllow }: CompanyColumnOptions): ServerColumn<Company>[] => [
   {
     field: 'domain',

@@ -15,7 +15,7 @@ interface RuleColumnOptions {
   onDelete: (rule: DoNotSendRule) => void;
 }
 
-/** Value, Reason, Note, Until, Matches, actions; under 768 px the first holds the others. */
+/** Columns: value, reason, note, last day, matches, actions. Below 768 px the first column shows all of them. */
 export const ruleColumns = ({ narrow, onEdit, onDelete }: RuleColumnOptions): ServerColumn<DoNotSendRule>[] => [
   {
     field: 'value',

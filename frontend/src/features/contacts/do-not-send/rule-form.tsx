@@ -15,7 +15,7 @@ export const ruleSchema = z.object({
 });
 export type RuleForm = z.infer<typeof ruleSchema>;
 
-/** Reason, note and last day in the form of the request. */
+/** Converts reason, note and last day to the fields of the request. */
 export const factsOf = ({ reason, note, until }: RuleForm) => ({
   note: note || null,
   until: reason === 'asked_to_stop' ? null : until || null,

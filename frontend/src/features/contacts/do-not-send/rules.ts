@@ -34,7 +34,7 @@ export const reasonChoices = (Object.keys(reasonLabels) as DoNotSendReason[]).ma
   value,
   label: reasonLabels[value],
 }));
-/** Reasons of rules, which the account can delete. */
+/** Reasons that create a rule. The account can delete such a rule again, unlike a withdrawal of consent. */
 export const ruleReasons = [
   'own_agency',
   'end_client',
@@ -44,7 +44,7 @@ export const ruleReasons = [
 ] as const satisfies readonly DoNotSendReason[];
 export const ruleReasonChoices = ruleReasons.map((value) => ({ value, label: reasonLabels[value] }));
 
-/** Most characters of a note. */
+/** Maximum length of a note, in characters. */
 export const MAX_NOTE_LENGTH = 500;
 
 /** Consequence of choosing 'They asked me to stop', shown before it is chosen. */

@@ -15,7 +15,7 @@ export type ImportColumn = Import['columns'][number];
 export type GroupCode = ImportLine['codes'][number];
 export type Report = NonNullable<Import['report']>;
 
-/** A call of its own, because the generated one takes pasted text only; a file is uploaded as a form. */
+/** Defined here because the generated call takes pasted text only; a file is uploaded as a form. */
 const files = client.injectEndpoints({
   endpoints: (build) => ({
     uploadContactImport: build.mutation<{ id: string }, { file: File }>({

@@ -9,7 +9,7 @@ interface AttestationProps {
   onChange: (attestation: string | null) => void;
 }
 
-/** Field for where and how the people have already agreed, which an admin reads. */
+/** A field for where and how the people agreed to receive mail. An admin reads it. */
 export function Attestation({ given, onChange }: AttestationProps) {
   const [isAttested, setAttested] = useState(given !== null);
   const [text, setText] = useState(given ?? '');

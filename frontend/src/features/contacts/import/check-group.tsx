@@ -18,7 +18,7 @@ interface CheckGroupProps {
   count: number;
 }
 
-/** A group of lines: their number, the outcome, and on demand the lines. */
+/** A group of lines: how many there are, what happens to them, and on demand the lines themselves. */
 export function CheckGroup({ found, code, title, count }: CheckGroupProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -13,10 +13,10 @@ import { CheckGroup } from './check-group';
 import { useRefusal } from './failed/refusal';
 import { TypoFixes } from './typo-fixes';
 
-/** What would happen: counts, the groups of lines, and the button that imports. */
+/** What the import would do: counts, the groups of lines, and the button that imports. */
 export function CheckStep({ found, onColumns }: { found: Import; onColumns: () => void }) {
   const [commit, { isLoading }] = client.useCommitImportMutation();
-  // One key as long as the screen is open, so that pressing twice imports once.
+  // One key while the screen is open, so that pressing the button twice imports once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const { refusal, attempt } = useRefusal(messages.startFailed);
   const { report } = found;
@@ -88,7 +88,7 @@ function Groups({ found, report }: { found: Import; report: Report }) {
   const counts = new Map(report.groups.map(({ code, count }) => [code, count]));
   return GROUPS.flatMap(({ code, title }) => {
     const count = counts.get(code) ?? 0;
-    // While role addresses are left out, their group is still shown, so that they can be kept.
+    // The group of role addresses is shown even while they are left out, so that the user can choose to keep them.
     return count > 0 ? [<CheckGroup key={code} found={found} code={code} title={title} count={count} />] : [];
   });
 }

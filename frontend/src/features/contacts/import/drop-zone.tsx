@@ -19,7 +19,7 @@ function refusalOf(file: File): string | null {
 }
 
 interface DropZoneProps {
-  /** Name of the file that is being uploaded; null: none. */
+  /** Name of the file that is being uploaded; null if there is none. */
   sending: string | null;
   disabled: boolean;
   onFile: (file: File) => void;

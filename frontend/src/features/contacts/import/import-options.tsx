@@ -36,7 +36,7 @@ export function ImportOptions({ found, save }: ImportOptionsProps) {
   const { params, write } = useAddress();
   const [chosenList, setChosenList] = useState<string>();
   const listId = chosenList ?? options.listId ?? '';
-  // The list in the address is that of the page that linked here. It can be saved only once the file is read.
+  // The address names the list of the page that linked here. It can be saved only once the file is read.
   const saveWanted = useEffectEvent(async () => {
     const wanted = params.get('list');
     if (!wanted) return;
@@ -48,7 +48,8 @@ export function ImportOptions({ found, save }: ImportOptionsProps) {
   const [existing, setExisting] = useState(options.existing);
   const { data: known = [] } = client.useListContactTagsQuery();
   const own = lists.map(({ id, name }) => ({ value: id, label: name }));
-  // The chosen list may be missing among the newest ones: an older list, or the shared one, chosen on its own page.
+  // The chosen list may not be among the newest ones: it may be older, or the shared list, which is chosen on its own
+  // page.
   const chosen =
     listId && !own.some(({ value }) => value === listId)
       ? [{ value: listId, label: found.listName ?? 'Chosen list' }]

@@ -7,7 +7,7 @@ import type { ImportLine } from './api';
 
 interface LineCorrectionProps {
   line: ImportLine;
-  /** @returns why the address was not saved; undefined: it was */
+  /** @returns why the address was not saved; undefined if it was saved */
   onSave: (email: string) => Promise<string | undefined>;
   onCancel: () => void;
 }

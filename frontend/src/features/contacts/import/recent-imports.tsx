@@ -17,7 +17,7 @@ import { errorMessage } from '../../../api/api-error';
 import { isUnfinished, messages, nameOf, undoneText, type ImportSummary } from './api';
 import { UndoDialog } from './undo-dialog';
 
-/** Most imports that are shown. */
+/** Maximum number of imports that are shown. */
 const IMPORTS_SHOWN = 20;
 
 /** The account's imports: unfinished ones to continue, ended ones with result and undo. */

@@ -25,7 +25,7 @@ export const NEW_FIELD = 'new';
 
 export const fieldTarget = (key: string): Target => `field.${key}`;
 
-/** The possible targets of a column. A deleted field stays in the select while the column has it as target. */
+/** The possible targets of a column. A deleted field stays in the select while it is the column's target. */
 export function targetChoices(fields: readonly CustomField[], current: Target): { value: Target; label: string }[] {
   const choices = [...BUILT_IN, ...fields.map(({ key, label }) => ({ value: fieldTarget(key), label }))];
   const isKnown = current === 'ignore' || choices.some(({ value }) => value === current);

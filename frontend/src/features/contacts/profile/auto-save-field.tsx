@@ -7,9 +7,9 @@ import { messages, reasonOf } from '../api';
 
 interface AutoSaveFieldProps {
   label: string;
-  /** The stored value; '' for none. */
+  /** The stored value; '' if there is none. */
   value: string;
-  /** Options; they make the field a select, which saves on every choice. */
+  /** Options. With them the field is a select, which saves on every choice. */
   choices?: readonly { value: string; label: string }[];
   type?: 'date' | 'url';
   inputMode?: 'decimal';

@@ -65,7 +65,7 @@ function hintOf(key: (typeof texts)[number]['key'], { phone, phoneE164 }: Profil
   return undefined;
 }
 
-/** Keeps a zone as an option that this browser does not know. */
+/** The zones of this browser, and the stored zone if the browser does not know it. */
 const withKept = (zone: string | null) =>
   zone && !zones.some(({ value }) => value === zone) ? [{ value: zone, label: zone }, ...zones] : zones;
 

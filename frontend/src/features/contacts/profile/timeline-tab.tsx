@@ -68,7 +68,7 @@ interface TimelinePageProps {
   profileId: string;
   kind: Kind;
   cursor: string | undefined;
-  /** Shows the next page; absent where it is shown already. */
+  /** Loads the next page; absent once that page is shown. */
   onEarlier?: (cursor: string) => void;
 }
 
@@ -213,7 +213,7 @@ function DeleteNote({ profileId, noteId }: { profileId: string; noteId: string }
   );
 }
 
-/** Entries under the day that they happened on. */
+/** Groups entries by the day on which they happened. */
 function byDay(entries: readonly TimelineEntry[]): { day: string; entries: TimelineEntry[] }[] {
   const days: { day: string; entries: TimelineEntry[] }[] = [];
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import type { StoredFilter, StoredRule } from './filter';
 
 const rule = (field: string, operator: string, value: unknown): StoredRule => ({ field, operator, value });
 
-/** Filter for the parts of a contact that the contacts' search looks in. */
+/** A filter over the same parts of a contact in which the contacts' search looks. */
 const searched = (text: string): StoredFilter => ({
   combinator: 'or',
   rules: [

@@ -7,7 +7,7 @@ import { IconCopy, IconDelete, IconDownload, IconSend, IconUsers } from '../../.
 
 interface SegmentActionsProps {
   segment?: SegmentDto;
-  /** The rules on the screen differ from the saved ones. */
+  /** Whether the rules on the screen differ from the saved ones. */
   isChanged: boolean;
   isSaving: boolean;
   onSave: () => void;
@@ -19,7 +19,7 @@ const exportUrl = (id: string) => `/api/segments/${encodeURIComponent(id)}/expor
 
 /**
  * Actions on a segment. Showing, exporting and mailing its people use the saved rules, so they are unavailable while
- * rules are changed.
+ * there are unsaved changes.
  */
 export function SegmentActions({ segment, isChanged, isSaving, onSave, onCopy, onDelete }: SegmentActionsProps) {
   const navigate = useNavigate();

@@ -21,9 +21,9 @@ import { useFilterCount } from './use-filter-count';
 import { type SegmentDraft, useSegmentDraft } from './use-segment-draft';
 
 interface SegmentEditorProps {
-  /** Undefined: a new one. */
+  /** Undefined for a new segment. */
   segment?: SegmentDto;
-  /** The first rules of a new segment; undefined: one empty rule. */
+  /** The first rules of a new segment; one empty rule if undefined. */
   filter?: StoredFilter;
   terms: Terms;
 }

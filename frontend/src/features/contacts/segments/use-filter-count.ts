@@ -8,7 +8,7 @@ const DEBOUNCE_MS = 400;
 export interface FilterCount {
   count?: SegmentCountDto;
   error?: unknown;
-  /** The count of the current filter has not arrived yet. */
+  /** True until the count of the current filter arrives. */
   isWaiting: boolean;
   isFetching: boolean;
   retry: () => void;
@@ -16,7 +16,7 @@ export interface FilterCount {
 
 /**
  * Counts a filter while it is edited. After an estimate it requests the exact number, which may take seconds.
- * @param filter null: not complete yet
+ * @param filter null while it is incomplete
  */
 export function useFilterCount(filter: StoredFilter | null): FilterCount {
   const filterJson = filter ? JSON.stringify(filter) : null;

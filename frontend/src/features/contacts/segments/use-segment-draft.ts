@@ -17,8 +17,8 @@ const firstTree = (filter: StoredFilter | undefined, terms: Terms): Group => {
 
 /**
  * Name and rules of a segment that is being edited. Asks before changes are lost.
- * @param segment undefined: a new one
- * @param filter the first rules of a new segment; undefined: one empty rule
+ * @param segment undefined for a new segment
+ * @param filter the first rules of a new segment; one empty rule if undefined
  */
 export function useSegmentDraft(segment: SegmentDto | undefined, filter: StoredFilter | undefined, terms: Terms) {
   const [name, setName] = useState(segment?.name ?? '');
@@ -51,7 +51,7 @@ export function useSegmentDraft(segment: SegmentDto | undefined, filter: StoredF
     failure,
     /** Treats the rules on the screen as saved, so that leaving asks no question. */
     forget,
-    /** @returns the saved segment's id; undefined where it was not saved */
+    /** @returns the saved segment's id; undefined if it was not saved */
     save: async (): Promise<string | undefined> => {
       setTried(true);
       setFailure(undefined);

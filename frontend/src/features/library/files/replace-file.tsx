@@ -30,7 +30,7 @@ import { messages } from '../messages';
 interface Version {
   id: string;
   name: string;
-  /** Whether it was uploaded for this, so that it is deleted if it is not used. */
+  /** Whether the version was uploaded for this replacement, so that it is deleted if it is not used. */
   isNew: boolean;
 }
 
@@ -66,13 +66,13 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
       setPhase({ name: 'choosing', error: isStopped(fault) ? undefined : errorMessage(fault, messages.replaceFailed) });
     }
   };
-  /** Deletes a version that was uploaded only for this. */
+  /** Deletes a version that was uploaded only for this replacement. */
   const drop = (version: Version, error: string) => {
     if (version.isNew) void remove(version.id).catch(() => undefined);
     setPhase({ name: 'choosing', error });
   };
   const cancel = () => {
-    // The server may have replaced the file already: its answer closes the dialog.
+    // The server may have replaced the file already. Its answer closes the dialog.
     if (phase.name === 'replacing') return;
     if (phase.name === 'checking' && phase.version.isNew) void remove(phase.version.id).catch(() => undefined);
     onClose();
@@ -127,7 +127,7 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
 interface TakeoverProps {
   file: StoredFile;
   version: Version;
-  /** The replacement was asked for. */
+  /** Called when the replacement was requested. */
   onBegun: () => void;
   onDone: () => void;
   onFailed: (error: string) => void;

@@ -10,7 +10,7 @@ import { SingleContactForm } from './contact-forms';
 interface AddContactDialogProps {
   listId: string;
   onClose: () => void;
-  /** An import has started; the screen shows its progress. */
+  /** Called when an import has started; the screen then shows its progress. */
   onImport: (jobId: string) => void;
 }
 

@@ -13,7 +13,7 @@ export type ConfirmationStatus = ConfirmationStatusDto;
 export type ListDay = ListDayDto;
 export type ImportJob = ImportDto;
 
-/** A call of its own, because the generated one takes typed lines only; a file is uploaded as a form. */
+/** Defined here because the generated call takes typed lines only; a file is uploaded as a form. */
 const files = client.injectEndpoints({
   endpoints: (build) => ({
     importContactFile: build.mutation<{ id: string }, { id: string; file: File; attestation?: string }>({

@@ -20,7 +20,7 @@ interface BulkImportFormProps {
   onStarted: (jobId: string) => void;
 }
 
-/** Many contacts: typed lines or a CSV file, and whether they have already agreed. */
+/** A form for many contacts: typed lines or a CSV file, and whether the people have already agreed. */
 export function BulkImportForm({ listId, onStarted }: BulkImportFormProps) {
   const id = useId();
   const [text, setText] = useState('');

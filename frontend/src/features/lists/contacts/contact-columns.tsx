@@ -17,7 +17,7 @@ interface ColumnOptions {
   onAction: (action: ContactAction, contact: Contact) => void;
 }
 
-/** Email, Status, Added Date, Actions; under 768 px the first holds status and date as well. */
+/** Columns: email, status, date added, actions. Below 768 px the first column also shows status and date. */
 export const contactColumns = ({ narrow, canResend, onAction }: ColumnOptions): ServerColumn<Contact>[] => [
   {
     field: 'email',

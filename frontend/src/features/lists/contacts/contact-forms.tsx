@@ -29,7 +29,7 @@ export function EditContactDialog({
   const [update] = client.useUpdateContactMutation();
   const toast = useToast();
   const submit = useSubmit(form, { title: messages.updateFailed, text: messages.fallback }, async ({ email, name }) => {
-    // Sends only changed fields, because others may have been corrected elsewhere meanwhile.
+    // Sends only changed fields, because the other ones may have been corrected on another device meanwhile.
     if (dirtyFields.email || dirtyFields.name)
       await update({
         id: listId,

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { FileInput } from '../../../ui/form/file-input';
 import { IconFile, IconUpload, IconX } from '../../../ui/icons';
 
-/** A CSV file instead of typed lines. */
+/** Picks a CSV file, which is imported instead of typed lines. */
 export function FilePicker({ file, onPick }: { file: File | null; onPick: (file: File | null) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);

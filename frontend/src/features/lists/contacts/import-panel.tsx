@@ -60,7 +60,7 @@ export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
   );
 }
 
-/** Most left-out lines that the server keeps for the download. */
+/** Maximum number of left-out lines that the server keeps for the download. */
 const MAX_ROWS_DOWNLOADED = 10_000;
 
 const summary = (job: ImportJob) =>

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { SaveDraftDto } from '../../../api/endpoints.gen';
 
-/** The recipients of an email, apart from the chosen lists. */
+/** The parts of an email's audience besides its lists: segments, exclusions and the cap per company. */
 export interface Audience {
   segmentIds: string[];
   excludeListIds: string[];
   excludeSegmentIds: string[];
   /** Addresses and domains, as typed. */
   excludeAddresses: string[];
-  /** Maximum number of people at one company; null: no limit. */
+  /** Maximum number of people at one company; null for no limit. */
   perCompany: number | null;
 }
 
@@ -20,7 +20,7 @@ export const noAudience: Audience = {
   perCompany: null,
 };
 
-/** Highest limit of people at one company. */
+/** Highest value of `perCompany`. */
 export const MAX_PER_COMPANY = 50;
 export const isCap = (cap: number): boolean => Number.isInteger(cap) && cap >= 1 && cap <= MAX_PER_COMPANY;
 
@@ -39,7 +39,7 @@ export const isPlain = ({ perCompany, ...named }: Audience): boolean =>
 
 type AudienceDto = Pick<SaveDraftDto, keyof Audience>;
 
-/** The audience in the form of requests; empty parts are left out. */
+/** The audience as it is sent in requests; empty parts are left out. */
 export const audienceDto = ({ perCompany, ...named }: Audience): AudienceDto => ({
   ...Object.fromEntries(Object.entries(named).filter(([, ids]) => ids.length > 0)),
   ...(perCompany !== null && isCap(perCompany) && { perCompany: { max: perCompany } }),

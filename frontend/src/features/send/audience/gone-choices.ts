@@ -5,7 +5,7 @@ interface Named {
 
 /**
  * Chosen items that no longer exist, with a name that says so, so that they can be removed.
- * @param page undefined until it is loaded; if it does not contain everything, it is unknown which items are gone
+ * @param page undefined until it is loaded. If it does not contain all items, nothing is reported as gone.
  */
 export function goneChoices(
   chosen: readonly string[],

@@ -22,7 +22,7 @@ const marks = {
   passed: { Icon: IconCheck, word: 'Fine', tone: 'success' },
 } as const;
 
-/** One finding: icon and level, its sentence, the words in question, and a button if the screen can fix it. */
+/** One finding: icon and level, its sentence, the words it is about, and a button if the screen can fix it. */
 export function CheckRow({ item, actions }: { item: CheckItem; actions: RowActions }) {
   const id = useId();
   const { Icon, word, tone } = marks[item.level];

@@ -5,8 +5,8 @@ import { blocking, type CheckQuery } from './use-send-check';
 const MAX_WAIT_MS = 8_000;
 
 /**
- * Sends once the recipients are counted. Where they cannot be counted in time, it asks first. A finding that has to be
- * fixed prevents the send.
+ * Sends once the recipients are counted. If they cannot be counted in time, asks the user first. A finding that has to
+ * be fixed prevents the send.
  * @param send sends the email
  */
 export function useCheckedSend({ check, error, isFetching }: CheckQuery, send: () => void) {
@@ -29,7 +29,7 @@ export function useCheckedSend({ check, error, isFetching }: CheckQuery, send: (
   }, [state, isSettled]);
   return {
     isWaiting: state === 'waiting',
-    // An answer that arrives while the question is shown may contain something to fix.
+    // An answer that arrives while the question is shown may contain a finding that has to be fixed.
     isAsking: state === 'asking' && !isBlocked,
     press: () => (isSettled ? settle() : setState('waiting')),
     stop: () => setState('idle'),

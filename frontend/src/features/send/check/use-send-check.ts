@@ -16,9 +16,9 @@ const MAX_ATTEMPTS = 10;
 const notSeen = { tries: 0, wasOpen: false };
 
 /**
- * The server's check of a composition. The result for an earlier composition is not shown. While links are looked up,
- * it is requested again.
- * @param skip the check is not needed yet
+ * The server's check of a composition. A result for an earlier composition is not shown. While links are looked up, the
+ * check is requested again.
+ * @param skip true while the check is not needed yet
  */
 export function useSendCheck(draft: Draft, skip: boolean) {
   const { previewSendDto } = previewArgs(draft);
@@ -45,7 +45,7 @@ export function useSendCheck(draft: Draft, skip: boolean) {
   }, [isOpen, isFetching, tries, refetch]);
   return {
     check,
-    /** Why there is no check of this composition, or why a repeated one failed. */
+    /** Why there is no check of this composition, or why the latest request failed. */
     error: skip ? undefined : error,
     isFetching,
     /** State of the link lookups: done, running, or given up for now. */
@@ -61,7 +61,7 @@ export function useSendCheck(draft: Draft, skip: boolean) {
 
 export type CheckQuery = ReturnType<typeof useSendCheck>;
 
-/** Whether the recipients could not be counted. */
+/** Whether the number of recipients is unknown. */
 export const isUncounted = ({ check, error }: Pick<CheckQuery, 'check' | 'error'>): boolean =>
   check ? check.forecast === null : error !== undefined;
 

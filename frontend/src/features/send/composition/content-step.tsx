@@ -51,7 +51,7 @@ export function ContentStep({
   const tags = useMergeTags(draft.emailListIds);
   const editor = useRef<EditorHandle>(null);
   const isPlain = draft.document === null;
-  // Reads the current draft: the user may have typed while the template was loading.
+  // Reads the current draft, because the user may have typed while the template was loading.
   const fill = (template: Template) => {
     setAsked(null);
     const { subject: typed, document } = current();

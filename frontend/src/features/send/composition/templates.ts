@@ -19,7 +19,7 @@ export const hasTypedText = (body: Pick<Composition, 'document' | 'content'>) =>
 export const bodyOfTemplate = ({ document }: Pick<Template, 'document'>, isPlain: boolean) =>
   isPlain ? { content: documentText(document), document: null } : { content: '', document };
 
-/** A template's choice of the sender's logo and signature, as far as it has one. */
+/** A template's choice of the sender's logo and signature, if it has one. */
 export const senderPartsOf = ({ brand, signature }: Pick<Template, 'brand' | 'signature'>) => ({
   ...(typeof brand === 'boolean' && { brand }),
   ...(typeof signature === 'boolean' && { signature }),

@@ -9,13 +9,13 @@ export interface DraftCopy extends Composition {
   step: number;
   key: string | null;
   /**
-   * Id of the stored draft; null if it was never saved on the server, also for copies of versions that kept drafts on
+   * Id of the stored draft; null if the server has none. Also null in copies by earlier versions, which kept drafts on
    * the device only.
    */
   draftId: string | null;
   /** The stored version that the changes are based on. */
   version: number | null;
-  /** Id of the window that wrote it; absent in copies of an earlier version. */
+  /** Id of the window that wrote the copy; absent in copies by an earlier version. */
   by?: string | null;
 }
 
@@ -45,8 +45,8 @@ export const draftCopies = {
       by: WINDOW_ID,
     }),
   /**
-   * Removes the copy if it is of this draft, or was written by this window. Another window's copy of another message
-   * stays.
+   * Removes the copy if it is of this draft or was written by this window. A copy that another window wrote for another
+   * message stays.
    */
   remove(userId: string, draftId: string | null): void {
     const copy = draftCopies.read(userId);

@@ -9,10 +9,10 @@ export interface SaverCallbacks {
   saveErrorOf: (error: unknown) => SaveError;
   /** Whether the user signed out: the draft is then discarded, and another user may be signed in. */
   isSignedOut: () => boolean;
-  /** The draft was created on the server. */
+  /** Called when the draft was created on the server. */
   onCreated: (saved: Saved) => void;
   onState: (state: SaveState) => void;
-  /** All changes are saved. */
+  /** Called when all changes are saved. */
   onSafe: () => void;
 }
 
@@ -29,7 +29,7 @@ const MAX_UNCONFIRMED = 20;
 export class DraftSaver {
   private wanted: DraftParts | null = null;
   private saved: DraftParts | null;
-  /** Saves of the known version that failed temporarily. The server may have stored one of them. */
+  /** Saves on top of the known version that failed temporarily. The server may have stored one of them. */
   private unconfirmed: DraftParts[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSaving = false;
@@ -208,7 +208,10 @@ export class DraftSaver {
     }
   }
 
-  /** Keeps the saves most likely stored: the one at which a connection broke, and those after it came back. */
+  /**
+   * Keeps only the saves that were most likely stored: the one during which the connection broke, and those after the
+   * connection came back.
+   */
   private noteUnconfirmed(parts: DraftParts): void {
     if (this.unconfirmed.includes(parts)) return;
     if (this.unconfirmed.length === MAX_UNCONFIRMED) this.unconfirmed.splice(1, 1);
@@ -216,8 +219,8 @@ export class DraftSaver {
   }
 
   /**
-   * The server has another version. If a save of this saver produced it and only the answer was lost, this is no
-   * conflict.
+   * Handles that the server has another version. It is no conflict if a save of this saver produced that version and
+   * only the answer was lost.
    */
   private async handleVersionConflict(known: { id: string }, other: StoredVersion): Promise<void> {
     const { saved, parts } = await this.io.load(known.id);

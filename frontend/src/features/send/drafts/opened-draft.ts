@@ -14,7 +14,7 @@ export interface OpenedDraft {
   /** Whether the content comes from a local copy that was not saved on the server. */
   fromCopy: boolean;
   state: SaveState;
-  /** The scheduled email that is edited; it is not saved as a draft. */
+  /** The scheduled email that is edited, which is not saved as a draft. */
   scheduled?: OpenedScheduled & { composition: Composition };
 }
 
@@ -26,7 +26,7 @@ function withAllowedType(draft: Draft, { role, isAdmin }: Person): Draft {
   return types.includes(draft.emailType) ? draft : changeDraft(draft, { emailType: types[0] ?? 'job-post' });
 }
 
-/** Opens a new email, or one that only this device has a copy of. */
+/** Opens a new email, or the copy of an email that exists only on this device. */
 export function openNew(copy: DraftCopy | null, user: Person): OpenedDraft {
   const start = emptyDraft(mayTypes(user.role, user.isAdmin)[0] ?? 'job-post');
   if (!copy || copy.draftId !== null || !isStarted(copy))
@@ -35,7 +35,7 @@ export function openNew(copy: DraftCopy | null, user: Person): OpenedDraft {
   return { draft: withAllowedType(draft, user), stored: null, fromCopy: true, state: { name: 'waiting' } };
 }
 
-/** Opens a stored draft with the unsaved changes of this device; a conflict if both were changed. */
+/** Opens a stored draft with the unsaved changes of this device. It is a conflict if both were changed. */
 export function openStored(stored: StoredDraft, copy: DraftCopy | null, user: Person): OpenedDraft {
   const { saved, parts } = stored;
   const isSaved: SaveState = { name: 'saved', at: saved.updatedAt };

@@ -36,13 +36,13 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
       opened.stored && opened.stored.parts,
     );
     if (opened.state.name === 'conflict') made.stop();
-    // A scheduled email is saved by its button only.
+    // A scheduled email is saved only by its button.
     if (opened.scheduled) made.close();
     return made;
   });
   const arrive = useEffectEvent((id: string) => {
     onCreated(id);
-    // The step may change at the same time, so both changes are made by one navigation.
+    // The step may change at the same time, so one navigation writes both changes.
     write({}, { replace: true, pathname: sendDraftPath(id) });
   });
   useEffect(() => {

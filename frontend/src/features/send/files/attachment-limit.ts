@@ -4,11 +4,11 @@ import type { ChosenFile } from './chosen-files';
 
 /** Limits for files attached to an email, in bytes. */
 export interface AttachmentLimits {
-  /** For one message, independently of the number of recipients. */
+  /** Limit for one message, independent of the number of recipients. */
   maxBytes: number;
-  /** For all messages of a send together. */
+  /** Limit for all messages of a send together. */
   budgetBytes: number;
-  /** For one message to the chosen recipients; undefined while it is unknown. */
+  /** Limit for one message to the chosen recipients; undefined while it is unknown. */
   allowedBytes: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export const bytesIfAttached = (
     .filter((one) => one.as === 'attachment' || one.fileId === fileId)
     .reduce((sum, one) => sum + sizeOf(one.fileId), 0);
 
-/** Why this many bytes cannot be attached, as text; null where they can. */
+/** Why this many bytes cannot be attached, as text; null if they can. */
 export function attachmentFault(
   bytes: number,
   { maxBytes, budgetBytes, allowedBytes }: AttachmentLimits,

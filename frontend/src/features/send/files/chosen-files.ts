@@ -31,11 +31,11 @@ export const chosenFilesSchema = z
 export const chosenFilesOf = (files: readonly ChosenFileDto[] | null | undefined): ChosenFile[] =>
   (files ?? []).map(({ fileId, as = 'link', expiresInDays = 30 }) => ({ fileId, as, expiresInDays }));
 
-/** The files in the form of requests; absent if there are none. */
+/** The files as the requests take them; absent if there are none. */
 export const filesPart = (files: readonly ChosenFile[] | undefined): { files?: ChosenFileDto[] } =>
   files && files.length > 0 ? { files: [...files] } : {};
 
-/** The files of an email: the chosen ones in their order, then those to which only its text links. */
+/** The files of an email: the chosen ones in their order, then files that are only linked in the text. */
 export function filesOf({
   files = [],
   document,
@@ -58,7 +58,7 @@ export const withOtherFile = (
   document: document && withFileLinksTo(document, old.fileId, fileId),
 });
 
-/** The files with one of them changed. A file to which only the text links is added to them. */
+/** The files with one of them changed. A file that was only linked in the text is added to them. */
 export function withFile(files: readonly ChosenFile[] = [], file: ChosenFile): ChosenFile[] {
   const isChosen = files.some(({ fileId }) => fileId === file.fileId);
   return isChosen ? files.map((one) => (one.fileId === file.fileId ? file : one)) : [...files, file];

@@ -18,7 +18,7 @@ import { fileMessages } from './messages';
 interface ChosenRowProps {
   chosen: ChosenFile;
   isPlaced: boolean;
-  /** Why the file cannot be attached; null where it can. */
+  /** Why the file cannot be attached; null if it can. */
   attachmentFault: string | null;
   onChange: (chosen: ChosenFile) => void;
   onRemove: () => void;
@@ -34,7 +34,7 @@ const lost: Partial<Record<DocumentState, string>> = {
   refused: fileMessages.infected,
 };
 
-/** A document of the email, with the choice how it is sent. */
+/** A document of the email, with the choice of how it is sent. */
 export function ChosenRow(props: ChosenRowProps) {
   const { chosen, isPlaced, attachmentFault, onChange, onRemove, onPlace, onChooseAnother } = props;
   const { file, state, isFetching, refetch } = useDocument(chosen.fileId);

@@ -40,7 +40,7 @@ export function FilesSection({ state, uploads, editor, takesFocus }: FilesSectio
   /** The file or upload that the next chosen file replaces. */
   const replacement = useRef<{ chosen: ChosenFile | null; uploadId?: string }>({ chosen: null });
   const [isChoosing, setChoosing] = useState(false);
-  /** Why something that was dropped was not added, until files are added. */
+  /** Why dropped items were not added; cleared when files are added. */
   const [dropFault, setDropFault] = useState<string | null>(null);
   const heading = useInitialFocus(takesFocus);
   useIgnoreOutsideDrops();
@@ -165,7 +165,7 @@ export function FilesSection({ state, uploads, editor, takesFocus }: FilesSectio
   );
 }
 
-/** How the mail lists the files to which the text does not link. */
+/** Shows how the mail lists the files that its text does not link to. */
 function FilesBlock({ files, known }: { files: readonly ChosenFile[]; known: ReadonlyMap<string, StoredFile> }) {
   const [now] = useState(() => Date.now());
   const lines = files.flatMap(({ fileId, expiresInDays }) => {

@@ -22,7 +22,7 @@ import { fileMessages } from './messages';
 const FILES_SHOWN = 50;
 
 interface LibraryDialogProps {
-  /** Ids of the files that the email has already. */
+  /** Ids of the files that are already part of the email. */
   chosen: readonly string[];
   onChoose: (ids: string[]) => void;
   onClose: () => void;

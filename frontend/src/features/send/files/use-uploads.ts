@@ -13,14 +13,14 @@ export interface Upload {
   file: File;
   /** Number of bytes sent. */
   sent: number;
-  /** Why it was refused; null while it is running. */
+  /** Why the upload was refused; null while it is running. */
   error: string | null;
-  /** The file of the email that it replaces; null: none. */
+  /** The file of the email that the upload replaces; null if it adds one. */
   replaced: ChosenFile | null;
 }
 
 interface Addition {
-  /** Maximum number of bytes of one file; undefined while it is unknown. */
+  /** Maximum size of one file in bytes; undefined while it is unknown. */
   maxFileBytes: number | undefined;
   replaced?: ChosenFile | null;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A term of the last step's list of facts. */
+/** A term and its value in the last step's list of facts. */
 export function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <>

@@ -31,7 +31,7 @@ export function PreviewStep({
   isLocked: boolean;
   /** Whether the check shows who is left out. */
   isForecast?: boolean;
-  /** Called with the recipient whose copy is shown; null: made-up values. */
+  /** Called with the recipient whose copy is shown; with null for made-up values. */
   onRecipientChange?: (recipient: PreviewRecipient | null) => void;
 }) {
   const { data: preview, error, isFetching, refetch } = usePreview(draft);

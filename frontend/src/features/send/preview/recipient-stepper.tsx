@@ -15,8 +15,8 @@ import type { RecipientSteps } from './use-recipient-steps';
 const SAMPLE_NOTE = 'Network members are not shown. Two made-up people stand in: one with all fields, one with none.';
 
 /**
- * Chooses the recipient whose copy is shown: by buttons, by Alt with the arrow keys, by a search, or among those
- * without a value for a tag.
+ * Chooses the recipient whose copy is shown: by buttons, by Alt with the arrow keys, by a search, or from the
+ * recipients without a value for a tag.
  */
 export function RecipientStepper({ steps }: { steps: RecipientSteps }) {
   const { recipient, isMadeUp, index, total, search, onlyEmpty, hasTags, canStep, step, find } = steps;

@@ -26,7 +26,7 @@ export function useRequirementCalls() {
   const { readRequirement, composeRequirement } = client.endpoints;
   const once = { forceRefetch: true, subscribe: false };
   return {
-    /** The requirements in a text, in the order of the text; empty where nothing was found. */
+    /** The requirements in a text, in the order of the text; empty if none was found. */
     read: (text: string): Promise<Requirement[]> =>
       dispatch(readRequirement.initiate({ readRequirementDto: { text } }, once)).unwrap(),
     compose: async (job: JobDto): Promise<JobPost> => {

@@ -6,7 +6,7 @@ export interface Place {
   to: number;
 }
 
-/** What was read about one part of the job: the lowest certainty of its values, and the places of all of them. */
+/** What was read about one part of the job: the lowest certainty of its values, and the places of all values. */
 export interface Guess {
   confidence: Confidence;
   places: readonly Place[];

@@ -40,10 +40,10 @@ interface JobFieldProps extends Omit<TextFieldProps, 'error' | 'helperText' | 'o
   value: string;
   onChange: (value: string) => void;
   error?: string;
-  /** The guess that the field still contains. */
+  /** The guess whose value is still in the field. */
   guess?: Guess;
   hint?: ReactNode;
-  /** The line under the field is rendered only if it has content. */
+  /** Whether the line under the field is rendered only when it has content. */
   isLineOptional?: boolean;
 }
 

@@ -27,7 +27,7 @@ function parseLocation(place: string): Location {
 const SUFFIXES = { HOUR: '/hr', YEAR: '/yr' } as const;
 const money = (amount: number) => amount.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-/** '$60-65/hr DOE': the amounts (a single one is `min`), then the note. Empty where nothing is known. */
+/** '$60-65/hr DOE': the amounts (a single amount is `min`), then the note. Empty if nothing is known. */
 export function rateText({ baseSalary, rateNote }: Pick<Job, 'baseSalary' | 'rateNote'>): string {
   return [baseSalary && payText(baseSalary), rateNote].filter(Boolean).join(' ');
 }

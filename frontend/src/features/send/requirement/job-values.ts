@@ -37,7 +37,7 @@ export type TextName = {
   [Name in keyof JobValues]: JobValues[Name] extends string ? (string extends JobValues[Name] ? Name : never) : never;
 }[keyof JobValues];
 
-/** Limits of the server. */
+/** The limits below are those of the server. */
 const MAX_LINE_LENGTH = 200;
 export const MAX_DESCRIPTION_LENGTH = 20_000;
 const MAX_LOCATIONS = 5;
@@ -81,7 +81,7 @@ export const valuesOf = (job: Job): JobValues => ({
 
 /**
  * The job from the values of the fields.
- * @param read the job from which the fields were filled: unchanged details stay as they were read
+ * @param read the job from which the fields were filled; details that were not changed are taken from it
  */
 export function jobOf(values: JobValues, read: Job): Job {
   const before = valuesOf(read);

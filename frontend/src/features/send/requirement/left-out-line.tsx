@@ -13,7 +13,7 @@ const words = {
   disclaimer: 'Disclaimer',
 } as const satisfies Record<LeftOut['texts'][number]['kind'], string>;
 
-/** 'Left out: 1 e-mail address, a signature, the client's name (Acme).'; empty where nothing was left out. */
+/** 'Left out: 1 e-mail address, a signature, the client's name (Acme).'; empty if nothing was left out. */
 export function leftOutText(
   { emails, phones, signature, disclaimer }: LeftOut,
   hiddenNames: readonly string[],

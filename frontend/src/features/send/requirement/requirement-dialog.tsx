@@ -10,7 +10,7 @@ import { RequirementForm } from './requirement-form';
 import { useRequirement, type RequirementQuestion, type RequirementState } from './use-requirement';
 
 export interface RequirementDialogProps {
-  /** While the dialog is closed, the pasted text and its result are kept. */
+  /** Whether the dialog is open. While it is closed, the pasted text and its result are kept. */
   open: boolean;
   /** Returns the current draft. */
   current: () => Draft;
@@ -94,7 +94,7 @@ function PasteForm({ state }: { state: RequirementState }) {
   );
 }
 
-/** Questions before a text, a subject or corrections are replaced. */
+/** Asks before a text, a subject or corrections are replaced. */
 function Questions({ state }: { state: RequirementState }) {
   const { question, isAsking, stopAsking, replaceContent, fill, discardReading } = state;
   const shown = questionTexts(question);

@@ -5,7 +5,7 @@ import { useToast } from '../../../ui/toast/toast';
 import type { DraftState } from '../use-draft';
 import type { RequirementDialogProps } from './requirement-dialog';
 
-/** The steps 'subject' and 'content'. */
+/** The steps on which the dialog is offered: subject and content. */
 const OFFERED_STEPS: readonly number[] = [1, 2];
 
 /**
@@ -17,7 +17,7 @@ export function useRequirementDialog({ draft, current, replace }: DraftState): {
 } {
   const [Dialog, setDialog] = useState<ComponentType<RequirementDialogProps> | null>(null);
   const [isLoading, setLoading] = useState(false);
-  /** The step on which the dialog is open. */
+  /** The step on which the dialog was opened; null while it is closed. */
   const [openAt, setOpenAt] = useState<number | null>(null);
   /**
    * Each text gets a new instance of the dialog. A finished instance is replaced only when the next one is opened, so

@@ -10,7 +10,7 @@ import { requirementMessages as texts } from './messages';
 export interface Entry {
   requirement: Requirement;
   values: JobValues;
-  /** The subject as typed; null: the suggested one. */
+  /** The subject as typed; null for the suggested one. */
   subject: string | null;
   suggested: string;
   /** Names of the client in the job, which the post hides. */
@@ -103,7 +103,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     const post = await calls.compose(job).catch(() => null);
     if (!post) return;
     const { subject: suggested, hiddenNames } = post;
-    // Only if the job was not corrected again meanwhile.
+    // Ignores the answer if the job was corrected again meanwhile.
     changeAt(at, (now) => (now.suggestedFor === suggestedFor ? { ...now, suggested, hiddenNames } : now));
   };
   const fill = ({ subject, document }: JobPost, withSubject: boolean) => {
@@ -153,7 +153,7 @@ export function useRequirement({ current, onUse }: RequirementOptions) {
     },
     change: (change: Partial<JobValues>) => {
       changeEntry((now) => ({ ...now, values: { ...now.values, ...change } }));
-      // A switch is a complete correction at once; a text field is complete when it loses the focus.
+      // A switch is a complete correction at once, whereas a text field is complete when it loses the focus.
       if (entry && reading && change.isClientShown !== undefined)
         void suggest({ ...entry, values: { ...entry.values, ...change } }, reading.at);
     },

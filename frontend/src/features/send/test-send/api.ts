@@ -31,7 +31,7 @@ export function useTests() {
   });
 }
 
-/** Sends a draft as a test. @param contactId contact whose details fill the tags; null: made-up values */
+/** Sends a draft as a test. @param contactId contact whose details fill the tags; null for made-up values */
 export function useSendTest() {
   const [send, { isLoading }] = client.useSendTestMutation();
   const sendTest = (draft: Draft, to: string[], contactId: string | null) => {

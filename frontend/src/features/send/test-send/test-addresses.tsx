@@ -168,7 +168,7 @@ function AddTester({
       )
       .finally(() => input.current?.focus());
   };
-  // Enter adds the tester; otherwise it would send the test.
+  // Without this, Enter would send the test instead of adding the tester.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -25,7 +25,10 @@ export function useSendOrSchedule(state: DraftState, scheduled: OpenedDraft['sch
   const navigate = useNavigate();
 
   const { state: move } = useNavigation();
-  /** A link of the page was followed. The router's state says so only after the next render, which may be late. */
+  /**
+   * Whether the user followed a link of the page. The router's state shows this only after the next render, which may
+   * be late.
+   */
   const hasFollowedLink = useRef(false);
   // A user who is already leaving for another screen is not redirected.
   const showHistory = useEffectEvent(() => {
@@ -102,7 +105,7 @@ export function useSendOrSchedule(state: DraftState, scheduled: OpenedDraft['sch
     failure,
     deliver,
     clearFailure: () => setFailure(null),
-    /** The send that waits for the sender's business address; null: none. */
+    /** The send that waits for the sender's business address; null if there is none. */
     addressFor,
     stopAsking: () => setAddressFor(null),
   };

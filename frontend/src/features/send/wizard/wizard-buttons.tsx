@@ -51,7 +51,7 @@ export function WizardButtons({ onPrevious, isLocked, next, send, test }: Wizard
             Next
           </Button>
         ) : (
-          // Stay together and at the end where the row is too narrow for all three.
+          // If the row is too narrow for all buttons, these stay together at its end.
           <Stack direction="row" sx={{ flexWrap: 'wrap', justifyContent: 'flex-end', gap: 1.5, ml: 'auto' }}>
             <Button
               variant="outlined"

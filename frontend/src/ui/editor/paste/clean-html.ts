@@ -23,8 +23,8 @@ const BLOCK_ELEMENTS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquot
 const MAX_LIST_DEPTH = 4;
 
 /**
- * Removes everything of a pasted page that a document cannot contain. What remains has no classes and no styles of its
- * own.
+ * Removes everything from a pasted page that a document cannot contain. What remains has no classes and no styles of
+ * its own.
  */
 export function cleanHtml(body: HTMLElement): Cleaned {
   const sheet = isSheet(body);
@@ -44,7 +44,9 @@ export function cleanHtml(body: HTMLElement): Cleaned {
   return report;
 }
 
-/** Pictures that a person would see: leaves out tracking pixels, and Office's drawings beside their picture. */
+/**
+ * The pictures that a person would see, without tracking pixels and without Office's drawings that duplicate a picture.
+ */
 function shownPictures(body: HTMLElement): HTMLImageElement[] {
   return [...body.querySelectorAll('img')].filter((image) => {
     const size = (name: 'width' | 'height') => {
@@ -103,7 +105,7 @@ function breakLines(element: HTMLElement): void {
 }
 
 /**
- * Keeps of an element only what the schema reads: bold, italic, underline, strike and alignment, as elements or as one
+ * Reduces an element to what the schema reads: bold, italic, underline, strike and alignment, as elements or as one
  * plain style.
  */
 function cleanElement(element: HTMLElement): void {

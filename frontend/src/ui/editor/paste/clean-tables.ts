@@ -13,8 +13,7 @@ export const isSheet = (body: HTMLElement): boolean => {
 };
 
 /**
- * Keeps tables of data, with a header row where they have one. Tables that only lay out a page are replaced by their
- * text.
+ * Keeps tables of data, with a header row if they have one. Tables that only lay out a page are replaced by their text.
  */
 export function cleanTables(body: HTMLElement, sheet: boolean): void {
   for (const table of [...body.querySelectorAll('table')].reverse()) {

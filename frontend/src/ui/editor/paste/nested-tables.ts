@@ -1,12 +1,12 @@
 import { Fragment, Slice, type Node, type Schema } from '@tiptap/pm/model';
 import type { EditorState } from '@tiptap/pm/state';
 
-/** What stands between the cells of a row that became a line. */
+/** Separates the cells of a table row that was turned into a line of text. */
 const BETWEEN_CELLS = ', ';
 
 /**
- * A paste for the present place: within a table, pasted tables become lines, since a table holds no other one. Cells
- * alone fill the table.
+ * Adapts a paste to the place of the cursor. A table cannot contain another one, so within a table, pasted tables
+ * become lines of text. A paste that consists only of cells fills the table.
  */
 export function fittedToTable(slice: Slice, state: EditorState): Slice {
   const isCellsAlone = slice.content.childCount === 1 && isTable(slice.content.firstChild!);
@@ -24,7 +24,7 @@ function withoutTables(slice: Slice, schema: Schema): Slice {
   const { content, openStart, openEnd } = slice;
   if (!holdsTable(content)) return slice;
   const lines = flattened(content, schema);
-  // A table that was cut open is a line now, which is open no deeper.
+  // A table at the cut edge has become lines, so the slice is not open any deeper.
   const open = (side: Node | null, depth: number) => (side && isTable(side) ? 0 : depth);
   return new Slice(lines, open(content.firstChild, openStart), open(content.lastChild, openEnd));
 }

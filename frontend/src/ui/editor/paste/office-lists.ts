@@ -5,7 +5,10 @@ const MARKERS = '[style*="mso-list" i]';
 const styleOf = (element: Element) => element.getAttribute('style') ?? '';
 const isListParagraph = (element: Element) => LIST_STYLE.test(styleOf(element));
 
-/** `1)`, `(a)` and `1.`; they are unified, because the converter accepts numbers only with a point. */
+/**
+ * Numbers such as `1)`, `(a)` and `1.`. They are all converted to the form with a point, the only one that the
+ * converter accepts.
+ */
 const NUMBER = /^\(?(\d{1,3}|[a-z]{1,4})[.)]{1,2}$/i;
 const LEVEL = /level(\d+)/i;
 const ROMAN = /^[ivxlcdm]+$/i;
@@ -63,8 +66,8 @@ function wrapMarker(paragraph: HTMLElement): void {
 }
 
 /**
- * The marker in the form '3.'. A single letter counts as a letter, except for the i that begins Roman numbers on the
- * third level.
+ * The marker in the form '3.'. A single letter counts as a letter, except for an 'i' on the third level, which begins
+ * Roman numbers.
  */
 function numberOf(text: string, level: number): string {
   const value = NUMBER.exec(text)?.[1];

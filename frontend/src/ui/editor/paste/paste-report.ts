@@ -6,7 +6,7 @@ export interface PasteReport {
   pictures: number;
   /** Pictures of the paste that the user may add. */
   offered: readonly Blob[];
-  /** True where colours, fonts or sizes were left out. */
+  /** Whether colours, fonts or sizes were left out. */
   looks: boolean;
   /** The pasted text without formatting. */
   text: string;
@@ -27,7 +27,7 @@ export const noReport: PasteReport = {
 const joined = (words: string[]) =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** 'Pasted as text and tables. Left out: 1 picture, colours and fonts.'; null where nothing was left out. */
+/** 'Pasted as text and tables. Left out: 1 picture, colours and fonts.'; null if nothing was left out. */
 export function pasteNote({ lists, tables, pictures, looks }: PasteReport): string | null {
   if (pictures === 0 && !looks) return null;
   const kept = joined(['text', ...(lists ? ['lists'] : []), ...(tables ? ['tables'] : [])]);

@@ -15,7 +15,7 @@ import {
 import { shrinkPicture, type PreparedPicture } from './shrink-picture';
 
 interface PictureDialogProps {
-  /** The picture to change; null: a new one. */
+  /** The picture to change; null for a new one. */
   picture: PictureAttrs | null;
   upload: PictureTools['upload'];
   onUploaded: (picture: UploadedPicture) => void;
@@ -25,7 +25,7 @@ interface PictureDialogProps {
 
 const UNREADABLE = 'This picture cannot be read. Choose a PNG or JPEG file.';
 
-/** Dialog for a picture: its file, the text that replaces it where it is not loaded, and its width in the mail. */
+/** Dialog for a picture: its file, its alternative text, and its width in the mail. */
 export function PictureDialog({ picture, upload, onUploaded, onApply, onClose }: PictureDialogProps) {
   const [chosen, setChosen] = useState<(PreparedPicture & { name: string }) | null>(null);
   const [alt, setAlt] = useState(picture?.alt ?? '');

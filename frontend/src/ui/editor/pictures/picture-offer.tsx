@@ -9,7 +9,7 @@ interface PictureOfferProps {
   onLeave: () => void;
 }
 
-/** Asks whether the pictures of a paste are to be uploaded. */
+/** Asks whether to upload the pictures of a paste. */
 export function PictureOffer({ count, onAdd, onLeave }: PictureOfferProps) {
   const [isPending, setPending] = useState(false);
   const [fault, setFault] = useState<string | null>(null);

@@ -14,7 +14,7 @@ const DOT_PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const photo = () => new File(['bytes'], 'team.jpg', { type: 'image/jpeg' });
 
-/** jsdom cannot draw: every picture has 1,600 pixels, and its bytes are its type and size. */
+/** jsdom cannot draw. Here every picture is 1,600 pixels wide, and its bytes are its type and size. */
 beforeEach(() => {
   Object.assign(globalThis, { createImageBitmap: () => Promise.resolve({ width: 1600, height: 800 }) });
   jest

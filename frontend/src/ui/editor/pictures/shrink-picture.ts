@@ -10,9 +10,8 @@ export interface PreparedPicture {
 }
 
 /**
- * Redraws a picture with at most 1,200 px on each side, as JPEG or PNG, so that metadata of a camera or a program is
- * dropped.
- * @throws where it cannot be read
+ * Redraws a picture with at most 1,200 px on each side, as JPEG or PNG. This drops metadata of a camera or a program.
+ * @throws if the picture cannot be read
  */
 export async function shrinkPicture(file: Blob): Promise<PreparedPicture> {
   const source = await createImageBitmap(file);

@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { MAX_WIDTH_PX, type PictureTools, type PictureUrls } from './picture-tools';
 import { shrinkPicture } from './shrink-picture';
 
-/** Sets the URLs of the pictures in the text as soon as these are known. */
+/** Sets the URLs of the pictures in the text as soon as they are known. */
 export function useLoadedPictures(editor: Editor, urls: PictureUrls, tools: PictureTools | undefined): void {
   const urlOf = tools?.urlOf;
   useEffect(() => {
     if (!urlOf) return;
     urls.use({ urlOf });
-    // A field that is not shown yet asks for the URLs when it is.
+    // A field that is not rendered yet asks for the URLs when it is.
     if (editor.isDestroyed) return;
     for (const image of editor.view.dom.querySelectorAll<HTMLImageElement>('img[data-file]')) {
       const url = urls.of(image.dataset.file ?? '');

@@ -2,7 +2,7 @@ import { Node } from '@tiptap/core';
 import { BLOCK_NODE_NAME } from '../document-mapping';
 
 /**
- * The document's `block`: a part that is filled at every send. The editor keeps it unchanged under another name,
+ * The document's `block`: a part that is filled in at every send. The editor keeps it unchanged under another name,
  * because content expressions use `block` for the group of all blocks.
  */
 export const Block = Node.create({

@@ -18,7 +18,7 @@ import { MergeTag, type TagAttrs } from './merge-tag';
 import { Picture } from './picture';
 import { tables } from './tables';
 
-/** Kind of text: a whole message, or a signature, which has no lists, tables, merge tags and files. */
+/** Kind of text: a whole message, or a signature, which has no lists, tables, merge tags or files. */
 export type WritingKind = 'message' | 'signature';
 
 /** Callbacks of the extensions. */

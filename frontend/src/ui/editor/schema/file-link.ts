@@ -1,7 +1,7 @@
 import { mergeAttributes, Node } from '@tiptap/core';
 import { onSelected } from './keys';
 
-/** Most characters in the text of a file's link. */
+/** Maximum length of the text of a file link, in characters. */
 export const MAX_FILE_LABEL_LENGTH = 100;
 
 export interface FileLinkAttrs {

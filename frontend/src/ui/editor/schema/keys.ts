@@ -25,7 +25,7 @@ interface KeyOptions {
 }
 
 interface KeyStorage {
-  /** Escape was pressed in a table, so the next Tab leaves the field. */
+  /** Whether Escape was pressed in a table, so that the next Tab leaves the field. */
   mayLeave: boolean;
 }
 

@@ -5,7 +5,7 @@ export interface TagOption {
   /** Its heading in the menu: 'Contact', 'You', ... */
   group: string;
   example?: string | null;
-  /** Number of chosen recipients with a value, and of all chosen recipients; absent where it is not counted. */
+  /** Number of chosen recipients with a value, and of all chosen recipients; absent if this is not counted. */
   filled?: number;
   total?: number;
 }
@@ -26,7 +26,7 @@ const labels: Record<string, string> = {
   today: 'Date of sending',
 };
 
-/** Whether a tag may exist. For custom fields only the server can tell. */
+/** Whether a tag may exist. Only the server knows which custom fields exist. */
 export const isKnownTag = (tag: string) => Object.hasOwn(labels, tag) || tag.startsWith('field.');
 
 /** 'First name'; 'Visa status' for a custom field. */

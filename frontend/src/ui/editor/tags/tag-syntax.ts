@@ -1,7 +1,7 @@
 // The same syntax as the server's; test/merge-tags.json tests both.
 const BRACES = /\{\{([^{}\r\n]{1,320})\}\}/g;
 const TAG = /^[ \t\u00a0]*([a-z][a-z0-9_.]{0,59})[ \t\u00a0]*(?:\|(.*))?$/;
-/** Liquid's filter for a fallback. */
+/** Liquid's filter that sets a fallback. */
 const LIQUID_DEFAULT = /^[ \t\u00a0]*default[ \t\u00a0]*:[ \t\u00a0]*["'“”‘’](.*)["'“”‘’][ \t\u00a0]*$/;
 /** Control, private-use and bidirectional characters. */
 const UNWANTED_CHARACTERS =
@@ -34,7 +34,7 @@ export const tagsIn = (text: string): WrittenTag[] =>
     return found ? [{ ...found, from: match.index, to: match.index + match[0].length }] : [];
   });
 
-/** The form of a fallback that the server stores. */
+/** Converts a fallback to the form that the server stores. */
 const fallbackOf = (written: string): string | null =>
   written
     .replace(UNWANTED_CHARACTERS, '')

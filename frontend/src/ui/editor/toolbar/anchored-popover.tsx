@@ -6,7 +6,7 @@ interface AnchoredPopoverProps {
   anchor: Element;
   /** In pixels; narrower on a narrow screen. */
   width: number;
-  /** As a spacing of the theme; 0: none. */
+  /** As a spacing of the theme; none by default. */
   padding?: number;
   onClose: () => void;
   children: ReactNode;
@@ -28,7 +28,7 @@ export const AnchoredPopover = ({ label, anchor, width, padding = 0, onClose, ch
   </Popover>
 );
 
-/** Runs `apply` on Enter, which would submit the wizard's form and open the next step. */
+/** Runs `apply` on Enter. Otherwise Enter would submit the wizard's form and open the next step. */
 export const applyOnEnter = (apply: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter') return;
   event.preventDefault();

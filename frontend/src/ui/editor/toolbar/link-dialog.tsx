@@ -11,7 +11,7 @@ interface LinkDialogProps {
   textLabel: 'Text' | 'Label';
   text: string;
   href: string;
-  /** The text is required, because a button needs one. */
+  /** Whether the text is required, as for a button. */
   needsText?: boolean;
   onApply: (link: { text: string; href: string }) => void;
   /** Absent for a new link. */

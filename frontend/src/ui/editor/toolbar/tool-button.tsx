@@ -6,13 +6,13 @@ interface ToolButtonProps {
   label: string;
   icon: Icon;
   keys?: string;
-  /** For a toggle: whether it is on; absent for a button with a single action. */
+  /** For a toggle, whether it is on; absent for a button with a single action. */
   isOn?: boolean;
   isDisabled?: boolean;
-  /** The button opens a menu. */
+  /** Whether the button opens a menu. */
   opens?: boolean;
   isOpen: boolean;
-  /** The button is the toolbar's tab stop. */
+  /** Whether the button is the toolbar's tab stop. */
   isTabStop: boolean;
   run: (anchor: HTMLElement) => void;
   onFocus: () => void;

@@ -31,7 +31,7 @@ export interface ToolbarProps {
   tags: readonly TagOption[];
   onLink: () => void;
   onButton: () => void;
-  /** Absent: pictures cannot be added here. */
+  /** If absent, pictures cannot be added here. */
   onPicture?: () => void;
 }
 

@@ -61,7 +61,7 @@ interface RepeatButtonProps {
 function RepeatButton({ id, stage, attempt }: RepeatButtonProps) {
   const [check, checking] = client.useCheckImportMutation();
   const [commit, committing] = client.useCommitImportMutation();
-  // One key as long as the screen is open, so that pressing twice imports once.
+  // One key while the screen is open, so that pressing the button twice imports once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const repeat = () =>
     attempt(() => (stage === 'commit' ? commit({ id, 'Idempotency-Key': idempotencyKey }) : check({ id })).unwrap());

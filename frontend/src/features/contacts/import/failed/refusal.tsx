@@ -30,8 +30,9 @@ export function Refusal({ text, onDismiss, hasToast = false }: RefusalProps) {
 }
 
 /**
- * Makes a call that may be refused. A refusal is shown by a toast and, because toasts close by themselves and the text
- * is needed to continue, by `refusal` in place. That one stays until it is dismissed or the call is repeated.
+ * Makes a call that may be refused. A refusal is shown as a toast and also in place, by `refusal`, because toasts close
+ * by themselves and the user needs the text to continue. The text in place stays until it is dismissed or the call is
+ * repeated.
  */
 export function useRefusal(title: string) {
   const [text, setText] = useState<string>();

@@ -37,7 +37,7 @@ export function SendChoice({ term, value, terms, fault, onChange }: SendChoicePr
       options={choices}
       value={chosen?.id === value ? chosen : null}
       loading={isFetching}
-      // The server searches.
+      // The server has filtered the options.
       filterOptions={(all) => all}
       getOptionLabel={({ label }) => label}
       getOptionKey={({ id }) => id}
