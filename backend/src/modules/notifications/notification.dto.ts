@@ -3,12 +3,12 @@ import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsUUID, ValidateIf } from 'cla
 import { PartQuery } from '../../shared/http/requests/page-query.dto.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.js';
 
-/** Most ids in one call. */
+/** Maximum number of ids in one call. */
 const MAX_IDS = 1_000;
 
-/** Which notifications a page holds. */
+/** Selects a page of notifications. */
 export class NotificationQuery extends PartQuery {
-  /** true: only unread ones */
+  /** true: only unread notifications */
   @ApiProperty({ enum: ['true'], required: false, example: 'true' })
   @IsOptional()
   @IsIn(['true'])
@@ -23,7 +23,7 @@ export class NotificationDto {
    */
   id: string;
 
-  /** What it is about. */
+  /** Kind of the notification */
   @ApiProperty({ enum: NOTIFICATION_KINDS, example: 'send.finished' })
   kind: NotificationKind;
 
@@ -70,7 +70,7 @@ export class NotificationDto {
   readAt: string | null;
 }
 
-/** Notifications to mark as read: given ones, or all. */
+/** Notifications to mark as read: the given ones, or all. */
 export class ReadNotificationsDto {
   /**
    * Ids of the notifications; unknown ones are ignored
@@ -82,7 +82,7 @@ export class ReadNotificationsDto {
   @IsUUID(undefined, { each: true })
   ids?: string[];
 
-  /** true: all of them. */
+  /** true: all of the user's notifications */
   @ApiProperty({ enum: [true], required: false, example: true })
   @IsOptional()
   @IsIn([true])
