@@ -16,7 +16,7 @@ export interface ReturnedPayment {
   at: Date;
 }
 
-/** Ends what a payment bought after its full refund or lost dispute. */
+/** Ends what a payment bought, after the payment was refunded in full or lost in a dispute. */
 @Injectable()
 export class Refunds {
   constructor(

@@ -18,7 +18,7 @@ export class NotificationQuery extends PartQuery {
 /** A line under the bell. */
 export class NotificationDto {
   /**
-   * Its id
+   * The notification's id
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
@@ -64,7 +64,7 @@ export class NotificationDto {
   updatedAt: string;
 
   /**
-   * When it was read; null: it is unread
+   * When it was read; null if it is unread
    * @example '2026-11-23T09:41:00.000Z'
    */
   readAt: string | null;

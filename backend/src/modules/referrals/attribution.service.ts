@@ -27,7 +27,7 @@ export class Attribution {
     return waiting.length;
   }
 
-  /** Settles one account's referral; runs in the caller's transaction; idempotent. */
+  /** Creates the conversion of one account, if it was referred; runs in the caller's transaction; idempotent. */
   async settle(em: EntityManager, userId: string): Promise<void> {
     const keys = await this.pendingReferrals.take(em, userId);
     const referred = keys && (await this.pendingReferrals.party(em, userId));
@@ -39,7 +39,7 @@ export class Attribution {
   }
 
   /**
-   * Creates the conversion. A person who was invited by mail but registered through a link has accepted the invite as
+   * Writes the conversion. A person who was invited by mail but registered through a link has accepted the invite as
    * well.
    */
   private async convert(em: EntityManager, referrer: Referrer, referred: ReferralParty): Promise<void> {

@@ -51,7 +51,7 @@ export class ReferralInviteDto {
   inviteeEmail: string;
 
   /**
-   * Its status
+   * Status of the invite
    * @example "pending"
    */
   status: InviteStatus;
