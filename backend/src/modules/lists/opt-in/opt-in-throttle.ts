@@ -27,7 +27,7 @@ export function notBefore(mails: readonly RecentMail[], listId: string, now: Dat
 const MAX_ASKS_LATELY = 6;
 const LATELY_MS = 30 * DAY_MS;
 
-/** Times of an owner's confirmation mails to a mailbox within the last 30 days, newest first. */
+/** Times of an owner's confirmation mails to one mailbox within the last 30 days; each list is newest first. */
 export interface OwnersAsks {
   /** Times of the mails to people whom the owner added. */
   own: readonly Date[];

@@ -11,7 +11,7 @@ import { type DailyBudget, dailyBudget, type OutreachRecord } from './daily-budg
 const DAY_MS = 86_400_000;
 /** Days of history by which a sender is judged. */
 export const RECORD_DAYS = 90;
-/** A mail is answerable from the third UTC day on, which is at least 48 hours later. */
+/** UTC day from which on a mail counts as answerable: the third, which is at least 48 hours after it was sent. */
 const ANSWER_DAYS = 3;
 
 /** Hours for which a mail counts against the budget: 24, plus one because mails are counted by whole hours. */

@@ -27,7 +27,7 @@ export function notificationMail(
   };
 }
 
-/** The daily summary. @param more unread notifications beyond the lines */
+/** The daily summary. @param more number of unread notifications beyond the given lines */
 export function summaryMail(
   lines: readonly NotificationText[],
   more: number,
