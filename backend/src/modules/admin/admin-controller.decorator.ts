@@ -29,11 +29,11 @@ export class AdminAccessLog implements NestInterceptor {
   }
 }
 
-/** A controller of admin calls below `api/admin`: admins only, logged. */
+/** Declares a controller below `api/admin`. Only admins may call it, and AdminAccessLog logs each call. */
 export const AdminController = (path = ''): ClassDecorator =>
   applyDecorators(ApiTags('admin'), AdminOnly(), UseInterceptors(AdminAccessLog), Controller(`api/admin${path}`));
 
-/** The acting admin, client and reason, for the audit trail. */
+/** The admin who acts, with client and reason, as the audit trail records them. */
 export const actorOf = ({ id }: RequestUser, req: Request, reason?: string | null): Actor => ({
   id,
   client: clientOf(req),

@@ -4,7 +4,7 @@ import { UserDirectory } from '../auth/index.js';
 import { AttestedBatchQuery, AttestedImports, type AttestedBatch } from '../lists/index.js';
 import type { AdminImportDto, ImportOwnerDto } from './dto/admin-import.dto.js';
 
-/** Attested imports with their owners' track records. */
+/** Lists attested imports, each with its owner's track record (imports confirmed and declined). */
 @Injectable()
 export class AdminImports {
   constructor(

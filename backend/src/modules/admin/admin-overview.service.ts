@@ -7,7 +7,7 @@ import { AttestedImports } from '../lists/index.js';
 import { AdminSenders } from './admin-senders.service.js';
 import type { AdminAuditDto, AdminAuditQuery, AdminOverviewDto } from './dto/admin-audit.dto.js';
 
-/** Figures of the whole product, and its audit trail. */
+/** Reads the figures of the whole product and its audit trail. */
 @Injectable()
 export class AdminOverview {
   constructor(

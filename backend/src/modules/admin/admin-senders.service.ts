@@ -7,7 +7,7 @@ import type { AdminSenderDto, AdminSenderQuery } from './dto/admin-sender.dto.js
 
 const MAX_FOUND_USERS = 1_000;
 
-/** Users with their bounce and complaint rates: those who sent within 30 days, the worst first. */
+/** Lists users with their bounce and complaint rates: those who sent within 30 days, the worst first. */
 @Injectable()
 export class AdminSenders {
   constructor(
@@ -15,7 +15,7 @@ export class AdminSenders {
     private readonly directory: UserDirectory,
   ) {}
 
-  /** Pages of senders; `search` covers the first thousand matching accounts. */
+  /** A page of senders. `search` covers only the first 1,000 matching accounts. */
   async page({ only, search, limit = 50, cursor }: AdminSenderQuery): Promise<Page<AdminSenderDto>> {
     const from = offsetOf(cursor);
     const text = search?.trim();
@@ -54,7 +54,7 @@ export class AdminSenders {
   }
 }
 
-/** Offset paging, because the order changes with every complaint. */
+/** Offset that a cursor stands for. Paging is by offset, because the order changes with every complaint. */
 function offsetOf(cursor = '0'): number {
   if (!/^\d{1,9}$/.test(cursor)) throw invalid('cursor', 'The cursor is not valid');
   return Number(cursor);

@@ -19,7 +19,7 @@ import { AdminUsers } from './admin-users.service.js';
 import { AdminUsersController } from './admin-users.controller.js';
 import { QueuesPage, QUEUES_PATH } from './queues-page.js';
 
-/** Admin screens. Each route calls another module's face, behind the admin guard. */
+/** API of the admin screens. Each route is behind the admin guard and calls another module's public interface. */
 @Module({
   imports: [AuthModule, ComposingModule, ListsModule, HistoryModule, MailAccountsModule, DeliveryModule, BouncesModule],
   controllers: [

@@ -6,7 +6,9 @@ import type { JobQueue } from '../../shared/jobs/job-queue.js';
 import { QUEUE_NAMES } from '../../shared/jobs/job-handler.js';
 import { PRODUCT_NAME } from '../../shared/enums.js';
 
-/** Pages and API of the queue dashboard under `path`, unprotected: mount it behind an access check. */
+/**
+ * Creates the pages and the API of the queue dashboard under `path`. They check no access: mount them behind a check.
+ */
 export function createBoard(jobs: JobQueue, path: string): RequestHandler {
   const server = new ExpressAdapter();
   server.setBasePath(path);

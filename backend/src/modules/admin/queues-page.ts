@@ -42,7 +42,7 @@ export class QueuesPage implements NestMiddleware {
     );
   }
 
-  /** Created on first use. */
+  /** The dashboard, which is created on first use. */
   private open(): Promise<RequestHandler> {
     return (this.board ??= import('./queues-board.js').then(({ createBoard }) =>
       createBoard(this.queues, QUEUES_PATH),
@@ -61,8 +61,8 @@ export class QueuesPage implements NestMiddleware {
   }
 
   /**
-   * Written before the change, because Redis does not take part in our transactions and no change may go unrecorded. A
-   * refused change gets a second line.
+   * Records a change in the audit trail before it is made: Redis does not take part in database transactions, and no
+   * change may go unrecorded. A refused change gets a second entry.
    */
   private async writeDown(user: RequestUser, req: Request, res: Response): Promise<void> {
     const action = `${req.method} ${decodeURIComponent(req.path).slice(0, 200)}`;

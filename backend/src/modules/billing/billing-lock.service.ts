@@ -21,7 +21,7 @@ export class BillingLock {
     });
   }
 
-  /** Runs a transaction whose `work` takes the locks itself. */
+  /** Runs a transaction without a lock; `work` locks accounts with `take`. */
   open<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     return this.slots(() =>
       inTransaction(this.em, async (em) => {

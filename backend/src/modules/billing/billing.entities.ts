@@ -91,7 +91,7 @@ export class PlanSubscription {
   @Property({ ...timestamp, nullable: true })
   canceledAt?: Date | null;
 
-  /** Creation time at Stripe; the newest of several terms counts. */
+  /** Creation time at Stripe. Of several terms with the same status, the newest counts. */
   @Property({ ...timestamp, nullable: true })
   startedAt?: Date | null;
 
@@ -131,7 +131,7 @@ export class StripeEvent {
   @Property({ ...timestamp, nullable: true })
   processedAt?: Date | null;
 
-  /** Result: synced, unknown_customer. */
+  /** Result of processing: `synced` or `unknown_customer`. */
   @Property({ type: 'text', nullable: true })
   outcome?: string | null;
 }

@@ -37,8 +37,8 @@ export class Checkout {
   }
 
   /**
-   * The answer from existing plans and open purchases; null where a new purchase is needed. Ends open purchases of
-   * other plans.
+   * Answers a purchase from existing plans and open purchases; null where a new purchase is needed. Ends open purchases
+   * of other plans.
    */
   private async answerFor(
     userId: string,

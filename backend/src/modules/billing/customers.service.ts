@@ -9,7 +9,7 @@ import { PlanRecords } from './plans/plan-records.service.js';
 
 const BUCKET_MS = 600_000;
 
-/** Time bucket of idempotency keys: Stripe also replays stored failures, so a key must expire soon after the click. */
+/** Time bucket that is part of idempotency keys. Stripe also replays stored failures, so a key must soon change. */
 export const bucket = (): number => Math.floor(Date.now() / BUCKET_MS);
 
 /** Maps accounts to Stripe customers. */
@@ -20,12 +20,12 @@ export class Customers {
     private readonly gateway: StripeGateway,
   ) {}
 
-  /** The account's customer, created on first use. */
+  /** Id of the account's Stripe customer, which is created on first use. */
   async ensure(em: EntityManager, userId: string): Promise<string> {
     return (await this.billingState.payer(em, userId))?.stripeCustomerId ?? this.make(em, userId);
   }
 
-  /** Creates a customer that replaces one Stripe no longer knows. */
+  /** Creates a Stripe customer for the account. It replaces a stored one that Stripe no longer knows. */
   async make(em: EntityManager, userId: string): Promise<string> {
     const payer = await this.billingState.payer(em, userId);
     if (!payer) throw noPlan();
@@ -49,7 +49,7 @@ export class ClosedAccounts {
     private readonly gateway: StripeGateway,
   ) {}
 
-  /** Not awaited, because the person need not wait for Stripe. The reconciliation repeats failures. */
+  /** Does not wait for Stripe, because the user need not. PlanReconcile retries failures. */
   @OnAppEvent('user.deleted')
   onDeleted({ stripeCustomerId }: AppEvents['user.deleted']): void {
     if (!stripeCustomerId || this.gateway.mode === 'off') return;

@@ -55,7 +55,7 @@ export class ReferralMonths {
     if (earned.earned) await this.rebalance(em, referrer);
   }
 
-  /** Revokes the month after a refund of the first payment. */
+  /** Revokes the referrer's month after the first payment was refunded or lost in a dispute. */
   async takeBack(em: EntityManager, userId: string, claim: ClawBack): Promise<void> {
     const referrer = await this.credits.referrerOf(em, userId);
     if (!referrer) return;
@@ -67,8 +67,8 @@ export class ReferralMonths {
   }
 
   /**
-   * Converts months between credit and time to match the account's plan, and mirrors them onto the users row. The
-   * caller holds the account's billing lock.
+   * Converts free months to invoice credit while the account pays for a plan, and to Pro time otherwise; copies their
+   * totals to the users row. The caller holds the account's billing lock.
    */
   async rebalance(em: EntityManager, userId: string, known?: PlanTerm | null): Promise<void> {
     const primary = known === undefined ? primaryOf(await this.records.termsOf(em, userId)) : known;
@@ -87,7 +87,8 @@ export class ReferralMonths {
   }
 
   /**
-   * Turns credited months whose credit Stripe has reversed back into time; marks months that invoices used as consumed.
+   * Marks months whose credit invoices have used up as consumed. A month whose credit was already reversed at Stripe
+   * becomes Pro time again, and so do all credited months if Stripe does not know the customer.
    */
   private async settled(months: CreditMonth[], customerId: string | null): Promise<CreditMonth[]> {
     try {
@@ -139,7 +140,10 @@ export class ReferralMonths {
     return replaced(back, rescheduleOpen(back, now, paidUntil && paidUntil > now ? paidUntil : now));
   }
 
-  /** The balance entry with a month's current key; reuses the one of an interrupted attempt. */
+  /**
+   * Creates the balance entry of a month at Stripe, or finds the one that an interrupted attempt created.
+   * @returns its id
+   */
   private async enter(
     entries: Map<string, string>,
     customerId: string,
@@ -167,7 +171,7 @@ export class ReferralMonths {
     }
   }
 
-  /** A month is worth the referrer's own monthly price. */
+  /** Value of a free month in cents: the referrer's own monthly price. */
   private async rateOf({ planId }: PlanTerm): Promise<number> {
     const plan = (await this.catalogue.all()).find(({ id }) => id === planId);
     return plan ? Math.round(plan.billingInterval === 'year' ? plan.priceCents / 12 : plan.priceCents) : 0;

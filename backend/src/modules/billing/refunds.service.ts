@@ -16,7 +16,7 @@ export interface ReturnedPayment {
   at: Date;
 }
 
-/** Ends what a payment bought after its full refund or lost dispute. */
+/** Ends what a payment bought, after the payment was refunded in full or lost in a dispute. */
 @Injectable()
 export class Refunds {
   constructor(
@@ -24,7 +24,10 @@ export class Refunds {
     private readonly months: ReferralMonths,
   ) {}
 
-  /** Interprets an event about a charge, reading the charge from Stripe instead of the event. */
+  /**
+   * Reads the charge of an event from Stripe, because the event itself may be outdated.
+   * @returns null if it is unknown
+   */
   async read(hint: StripeEventHint): Promise<ReturnedPayment | null> {
     try {
       const { customerId, invoiceId, isRefunded } = await this.gateway.paymentOf(hint.chargeId!);
@@ -42,7 +45,10 @@ export class Refunds {
     }
   }
 
-  /** @returns whether a plan was ended, so that the stored rows are outdated */
+  /**
+   * Ends the plan that the payment bought, and revokes the referrer's month.
+   * @returns true where a plan was ended, so that the stored rows are outdated
+   */
   async settle(
     em: EntityManager,
     userId: string,

@@ -4,12 +4,12 @@ import type { PlanTerm } from './plans/plan-terms.js';
 /** A paid term at Stripe, before its price is mapped to a plan. */
 export interface RemoteTerm extends Omit<PlanTerm, 'planId'> {
   priceId: string | null;
-  /** Whether `cancel_at_period_end` ends it; the portal sets `cancel_at` instead. */
+  /** Whether it ends because of `cancel_at_period_end`; Stripe's portal sets `cancel_at` instead. */
   byPeriodEnd: boolean;
   latestInvoiceId: string | null;
 }
 
-/** An event, as a hint to read state again. */
+/** A Stripe event. It only tells what to read from Stripe again. */
 export interface StripeEventHint {
   id: string;
   type: string;
@@ -43,18 +43,18 @@ export interface Payment {
   isRefunded: boolean;
 }
 
-/** A time of Stripe, in seconds. */
+/** Converts a Unix time in seconds, as Stripe sends it. */
 export const date = (seconds: number): Date => new Date(seconds * 1000);
 const dateOrNull = (seconds: number | null | undefined): Date | null => (seconds ? date(seconds) : null);
-/** The id of a reference, expanded or not. */
+/** Id of a reference, which Stripe sends as an id or as the whole object. */
 export const idOf = (ref: string | { id: string } | null | undefined): string | null =>
   typeof ref === 'string' ? ref : (ref?.id ?? null);
 
-/** Secret with which the browser pays an invoice; null: nothing to pay. */
+/** Secret with which the browser pays an invoice; null where nothing is to be paid. */
 export const secretOf = (invoice: string | Stripe.Invoice | null): string | null =>
   typeof invoice === 'object' ? (invoice?.confirmation_secret?.client_secret ?? null) : null;
 
-/** A term as Stripe stores it. */
+/** Converts a Stripe subscription to a term. */
 export function termOf(sub: Stripe.Subscription): RemoteTerm {
   const [item] = sub.items.data;
   return {
@@ -72,7 +72,7 @@ export function termOf(sub: Stripe.Subscription): RemoteTerm {
   };
 }
 
-/** Object of an event. Only ids are read, because the payload has the endpoint's API version. */
+/** Reads the ids from an event. Its other fields depend on the API version of the webhook endpoint. */
 export function hintOf(event: Stripe.Event): StripeEventHint {
   const object = event.data.object as {
     id?: string;
@@ -95,7 +95,7 @@ export function hintOf(event: Stripe.Event): StripeEventHint {
   };
 }
 
-/** A price in terms of this product. */
+/** Converts a Stripe price. */
 export const priceOf = (price: Stripe.Price): RemotePrice => ({
   id: price.id,
   productId: idOf(price.product)!,
@@ -123,7 +123,7 @@ export function portalFeatures(prices: RemotePrice[]): Stripe.BillingPortal.Conf
   };
 }
 
-/** All pages of a list. */
+/** Reads all pages of a Stripe list. */
 export async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const row of list) found.push(row);

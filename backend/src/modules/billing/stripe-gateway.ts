@@ -22,10 +22,10 @@ import {
 const STRIPE_TIMEOUT_MS = 10_000;
 const SECRET = ['latest_invoice.confirmation_secret'];
 const require = createRequire(import.meta.url);
-/** Loaded on first use: the library is large and workers seldom need it. */
+/** Loads the library on first use, because it is large and workers seldom need it. */
 const library = (): typeof Stripe => require('stripe') as typeof Stripe;
 
-/** Stripe's API in terms of this product; the only importer of `stripe`. @throws stripeDown, MissingAtStripe */
+/** Wraps Stripe's API; no other file calls the `stripe` library. Calls throw stripeDown or MissingAtStripe. */
 @Injectable()
 export class StripeGateway {
   private readonly log = new Logger(StripeGateway.name);
@@ -53,12 +53,12 @@ export class StripeGateway {
     }));
   }
 
-  /** @throws billingOff */
+  /** Requires that billing is configured. @throws billingOff */
   requireOn(): void {
     if (!this.settings.stripe.secretKey) throw billingOff();
   }
 
-  /** @throws badSignature unless the body was recently signed with our secret */
+  /** Verifies and parses a webhook body. @throws badSignature unless the body was recently signed with our secret */
   readEvent(raw: Buffer, signature: string | undefined): StripeEventHint {
     this.requireOn();
     try {
@@ -66,13 +66,13 @@ export class StripeGateway {
         this.client.webhooks.constructEvent(raw, signature ?? '', this.settings.stripe.webhookSecret ?? ''),
       );
     } catch (error) {
-      // Stripe's error does not distinguish a wrong secret from a wrong clock; the logged reason does.
+      // The API error does not tell a wrong secret from a wrong clock; the logged message of Stripe does.
       this.log.warn({ reason: (error as Error).message.split('\n')[0] }, 'refused an event with a bad signature');
       throw badSignature();
     }
   }
 
-  /** Events of the last three days that no endpoint has acknowledged. */
+  /** Events since a time that Stripe has not delivered to every webhook endpoint. */
   async missedEvents(since: Date): Promise<StripeEventHint[]> {
     const missed = await this.ask((stripe) =>
       all(
@@ -82,7 +82,7 @@ export class StripeGateway {
     return missed.map(hintOf);
   }
 
-  /** Prices by ids or by lookup keys. */
+  /** Reads prices by their ids and by their lookup keys. */
   async prices({ ids = [], lookupKeys = [] }: { ids?: string[]; lookupKeys?: string[] }): Promise<RemotePrice[]> {
     const byId = await Promise.all(ids.map((id) => this.ask((stripe) => stripe.prices.retrieve(id))));
     const byKey =
@@ -156,7 +156,7 @@ export class StripeGateway {
     await this.ask((stripe) => stripe.subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: true }));
   }
 
-  /** Undoes a cancellation with the parameter that set it; Stripe refuses both at once. */
+  /** Undoes a cancellation. Changes only the parameter that set it, because Stripe refuses a call with both. */
   async resume({ stripeSubscriptionId, byPeriodEnd }: RemoteTerm): Promise<void> {
     await this.ask((stripe) =>
       stripe.subscriptions.update(
@@ -217,7 +217,7 @@ export class StripeGateway {
     return data.flatMap(({ card }) => card?.fingerprint ?? []);
   }
 
-  /** The invoice that a charge paid, and whether it was refunded in full. */
+  /** Reads which invoice a charge paid, and whether the charge was refunded in full. */
   async paymentOf(chargeId: string): Promise<Payment> {
     const charge = await this.ask((stripe) => stripe.charges.retrieve(chargeId));
     const intent = idOf(charge.payment_intent);
@@ -242,7 +242,7 @@ export class StripeGateway {
     return -customer.balance;
   }
 
-  /** Balance entries created with our idempotency keys. */
+  /** Balance entries that this app created: idempotency key → id. */
   async balanceEntries(customerId: string): Promise<Map<string, string>> {
     const entries = await this.ask((stripe) =>
       all(stripe.customers.listBalanceTransactions(customerId, { limit: 100 })),

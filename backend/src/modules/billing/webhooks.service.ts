@@ -35,7 +35,10 @@ export class Webhooks {
     private readonly refunds: Refunds,
   ) {}
 
-  /** @throws badSignature; any other error has changed nothing, and Stripe retries */
+  /**
+   * Handles a signed webhook body.
+   * @throws badSignature; after any other error nothing has changed, and Stripe retries
+   */
   async receive(raw: Buffer, signature: string | undefined): Promise<void> {
     await this.take(this.gateway.readEvent(raw, signature));
   }

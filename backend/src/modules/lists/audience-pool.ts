@@ -7,18 +7,18 @@ import { hostSql } from '../../shared/database/queries/columns.js';
 import { MARKED } from './audience.service.js';
 import { SUPPRESSED_SINCE, SUPPRESSION_JOIN } from './unsubscribe/suppression-sql.js';
 
-/** The lists and segments from which a send with segments, exclusions or caps takes its people. */
+/** The lists and segments that a send with segments, exclusions or caps goes to. */
 export interface PoolChoice {
   ownerId: string;
   contactType: ContactType;
   listIds: readonly string[];
-  /** Conditions over profiles `p` of the account; a profile that fits one of them is in the pool. */
+  /** Conditions over profiles `p` of the account; a profile that meets any of them is in the pool. */
   segments: readonly SqlPart[];
-  /** Time of acceptance: consent counts as it was then. Absent: now. */
+  /** Time of acceptance: consent is evaluated as of that time. Without it, as of now. */
   asOf?: Date;
 }
 
-/** The addresses of a choice of lists and segments, each once, with what consent says about it. */
+/** SQL for the addresses of a choice of lists and segments, each with its consent state. */
 @Injectable()
 export class AudiencePool {
   constructor(private readonly em: EntityManager) {}
@@ -63,16 +63,16 @@ export class AudiencePool {
   }
 
   /**
-   * SQL of one row per address of the relation `memberships`, which holds the rows of `membershipsSql`: the mailable
-   * membership, of an own list before the network, of a chosen list before others, then the oldest.
+   * SQL of one row per address of the relation `memberships`, which holds the rows of `membershipsSql`. Mailable
+   * memberships come first; then own lists before the network, chosen lists before others, the oldest first.
    */
   readonly peopleSql = `select distinct on (m.email_hash) m.* from memberships m
     order by m.email_hash, m.consent_state <> 'mailable', case m.consent_state when 'suppressed' then 1 when 'pending' then 2 else 3 end, m.masked, not m.is_chosen, m.created_at, m.contact_id`;
 
   /**
-   * SQL of the same addresses for counts: without the columns that only tell memberships apart. A hash table instead of
-   * a sort, and narrow rows: millions of memberships are counted in a second or two. Columns: email_hash, consent_state,
-   * mark, masked, and email_norm where asked for.
+   * SQL of the same addresses for counting, without the columns that only identify memberships. Aggregates narrow rows
+   * by hash instead of sorting them, so that millions of memberships are counted in a second or two. Columns:
+   * email_hash, consent_state, mark, masked, and email_norm if requested.
    * @param withAddress whether email_norm is needed
    */
   countedPeopleSql(withAddress: boolean): string {
@@ -95,8 +95,8 @@ export class AudiencePool {
   }
 
   /**
-   * Hosts of the addresses on these lists whose company is not known yet: those of the network, and of contacts without
-   * a profile.
+   * Hosts of the addresses on these lists whose company is unknown, because the contact has no profile: members of the
+   * network, and older contacts until the backfill.
    */
   async hostsWithoutCompany(em: EntityManager, listIds: readonly string[]): Promise<string[]> {
     if (listIds.length === 0) return [];
@@ -111,7 +111,7 @@ export class AudiencePool {
 
 const MEMBERSHIP = `c.id as contact_id, c.email_list_id, c.profile_id, c.email, c.email_norm, c.email_hash, c.name, c.company_domain, c.suppressed as mark`;
 
-/** SQL of the state of consent of contact `c` of list `l`, and of a join that it needs. */
+/** SQL of the consent state of contact `c` on list `l`, and of the join that it needs. */
 function consentStateSql({ ownerId, contactType, asOf }: PoolChoice): SqlPart & { join: SqlPart } {
   if (!asOf)
     return {

@@ -24,24 +24,24 @@ export interface AudiencePreview {
 /** A contact that passed the consent check right before mailing. */
 export interface MailableContact {
   contactId: string;
-  /** As typed: the recipient address of the message. */
+  /** The address as typed, to which the message is sent. */
   email: string;
   name: string | null;
   unsubscribeToken: string;
   listName: string;
-  /** SHA-256 of the normalised address for a contact of the default list, whose daily cap applies; else null. */
+  /** SHA-256 of the normalised address of a contact of the default list, for its daily cap; null for other lists. */
   networkHash: Buffer | null;
-  /** The first message to an attested contact says who added the address. */
+  /** Whether the message must say who added the address: the first message to an attested contact does. */
   introductionDue: boolean;
   /** Identifies this address in notifications of consent changes. */
   consentToken: string;
-  /** Values of the fields that were asked for, by merge tag. */
+  /** Values of the requested fields, by merge tag. */
   values?: TagValues;
 }
 
 export interface Recheck {
   mailable: Map<string, MailableContact>;
-  /** Contact id → reason for leaving it out now. */
+  /** Reasons for skipping contacts now, by contact id. */
   skipped: Map<string, 'unsubscribed' | 'bounced' | 'complained' | 'unconfirmed' | 'deleted' | 'suspended'>;
 }
 
@@ -54,10 +54,15 @@ export interface SendableList {
   confirmedCount: number;
 }
 
-/** Condition on an id with an array parameter: for a subquery the planner would assume a hundred lists of average size. */
+/**
+ * Condition on an id, as an array parameter. For a subquery the planner would assume a hundred lists of average size.
+ */
 const IN_IDS = `= any (?::uuid[])`;
 
-/** SQL condition: the contact has a mark from the person's own action. A bounce mark expires with its suppression. */
+/**
+ * SQL condition: the contact is marked as unsubscribed or complained. Bounces are left out, because a bounce expires
+ * with its suppression.
+ */
 export const MARKED = `coalesce(c.suppressed in ('unsubscribed', 'complained'), false)`;
 export const BLOCKED = `(${MARKED} or ${suppressedFor('?::uuid')})`;
 
@@ -91,8 +96,8 @@ export class Audience {
   }
 
   /**
-   * SQL of the recipients, each address once (own list before the default list). Columns: contact_id uuid,
-   * email_list_id uuid, email text, email_norm text, email_hash bytea, name text, masked boolean.
+   * SQL of the recipients, each address once; an own list takes precedence over the default list. Columns: contact_id
+   * uuid, email_list_id uuid, email text, email_norm text, email_hash bytea, name text, masked boolean.
    */
   selectSql(lists: Pick<SendableList, 'id'>[], contactType: ContactType, ownerId: string): SqlPart {
     return {
@@ -105,9 +110,9 @@ export class Audience {
   }
 
   /**
-   * SQL of the next page of recipients in address order, with the columns of selectSql; one range scan per list, so
-   * that each page has the same cost. `asOf` excludes contacts that were added or confirmed later, or could not be
-   * mailed then.
+   * SQL of the next page of recipients in address order, with the columns of selectSql. Scans one range per list, so
+   * that each page has the same cost. With `asOf`, contacts that were added or confirmed later, or could not be mailed
+   * then, are excluded.
    */
   pageSql(
     listIds: readonly string[],
@@ -124,7 +129,7 @@ export class Audience {
     const blocked: SqlPart = time
       ? { sql: SUPPRESSED_SINCE, params: [time, ownerId, time, ownerId, time, time, time] }
       : { sql: suppressedFor('?::uuid'), params: [ownerId] };
-    // An address is unique within a list, so nothing has to be sorted or removed.
+    // An address is unique within a list, so the rows of one list need no sorting and no deduplication.
     if (listIds.length === 1)
       return {
         sql: `select c.id as contact_id, c.email_list_id, c.email, c.email_norm, c.email_hash, c.name, l.is_default as masked
@@ -135,8 +140,8 @@ export class Audience {
     // Sort columns come first, where PostgreSQL reads them without decoding the rest of the row.
     const one = `(select c.id, c.created_at, (select l.is_default from email_lists l where l.id = ?) as is_default, c.email_norm, c.email, c.email_hash, c.email_list_id, c.name
        from subscriptions c where c.email_list_id = ? and (select l.deleted_at is null from email_lists l where l.id = ?) and c.email_norm > ? and ${suits.sql} order by c.email_norm)`;
-    // Fast path: no suppression names the address, so its first contact is used. Otherwise the first mailable contact
-    // is searched for.
+    // Fast path: no suppression names the address, so its first contact is used. Otherwise the query searches for the
+    // first mailable contact.
     const named = namedBySuppression('f.email_hash', { sender: ownerId, since: time });
     const picked = (column: string): string => `case when t.named then (t.allowed).${column} else t.${column} end`;
     return {
@@ -162,9 +167,9 @@ export class Audience {
   }
 
   /**
-   * SQL condition: a profile is among the recipients of a send to these lists whose rows are still to come.
-   * @param profileId column with its id
-   * @param page rows exist up to the address `after`; `asOf` as for pageSql
+   * SQL condition: the profile is a recipient of a send to these lists, and its delivery row does not exist yet.
+   * @param profileId column with the profile's id
+   * @param page `after`: rows exist up to this address; `asOf`: as for pageSql
    */
   profileSql(
     profileId: string,
@@ -180,9 +185,9 @@ export class Audience {
   }
 
   /**
-   * SQL that repeats the check right before mailing, with one `RecheckedContact` row per existing contact.
-   * @param which condition on the contact's id; its parameters follow the part's own
-   * @param fields values to read in the same statement
+   * SQL of the consent check right before mailing, with one `RecheckedContact` row per existing contact.
+   * @param which condition on the contact's id; its parameters follow those of the returned part
+   * @param fields fields whose values the same statement reads
    */
   recheckSql(which: string, ownerId: string, fields: readonly ContactField[] = []): SqlPart {
     const values = fieldColumnsSql(fields);
@@ -197,8 +202,8 @@ export class Audience {
   }
 
   /**
-   * Interprets the rows of `recheckSql`: contacts this owner may still mail, if the account is in good standing, and
-   * reasons for the others.
+   * Interprets the rows of `recheckSql`: the contacts that this owner may still mail, and the reasons for the others.
+   * Nobody may be mailed while the owner's account is suspended.
    */
   rechecked(
     found: readonly RecheckedContact[],
@@ -221,7 +226,7 @@ export class Audience {
     return result;
   }
 
-  /** The check of `recheckSql` for one contact, as a condition on the column with its id. */
+  /** SQL condition: the contact whose id is in this column passes the check of `recheckSql`. */
   mailableSql(contactId: string, contactType: ContactType, ownerId: string): SqlPart {
     return {
       sql: `exists (select 1 from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null
@@ -238,7 +243,7 @@ export class Audience {
   }
 }
 
-/** State of a contact right before mailing; see `recheckSql`. Values of the fields that were asked for follow. */
+/** State of a contact right before mailing; see `recheckSql`. The row also has the values of the requested fields. */
 export interface RecheckedContact {
   contactId: string;
   email: string;
@@ -252,7 +257,7 @@ export interface RecheckedContact {
   list_name: string;
   is_default: boolean;
   consent_token: string;
-  /** Null: the owner's account is suspended. */
+  /** Null if the owner's account is suspended. */
   blocked: boolean | null;
 }
 

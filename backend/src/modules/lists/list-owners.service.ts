@@ -15,7 +15,7 @@ export interface PublicOwnerDetails {
 export const contactTypeOf = (role: Role | null): ContactType =>
   role === 'bench-sales' ? 'candidate-lists' : 'job-posts';
 
-/** Owner data that lists need. */
+/** Reads data about list owners. */
 @Injectable()
 export class ListOwners {
   constructor(private readonly accounts: Accounts) {}

@@ -85,7 +85,7 @@ export class ListsExport implements OnModuleInit {
     );
   }
 
-  /** One list at a time, so that each page is a range scan of one index. */
+  /** Reads one list at a time, so that each page is a range scan of one index. */
   private async *contacts(userId: string): AsyncGenerator<ExportCell[]> {
     for (const { id } of await rows<{ id: string }>(
       this.em.fork(),
@@ -136,7 +136,7 @@ export class ListsExport implements OnModuleInit {
       }
   }
 
-  /** At most 100 sets of headings. */
+  /** Remembered column mappings, at most 100. */
   private async *mappings(userId: string): AsyncGenerator<ExportCell[]> {
     const found = await rows<{ cells: ExportCell[] }>(
       this.em.fork(),
@@ -147,7 +147,7 @@ export class ListsExport implements OnModuleInit {
     for (const { cells } of found) yield cells;
   }
 
-  /** Suppressions with a known address; hashes would be meaningless. */
+  /** Suppressions with a known address; a hash of an erased address would mean nothing to the user. */
   private suppressions(userId: string): AsyncGenerator<ExportCell[]> {
     return this.paged(
       `select id, array[address_norm, reason, ${isoTimeSql('created_at')}, ${isoTimeSql('expires_at')}] as cells

@@ -9,7 +9,7 @@ import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js
 const IMPORTS_PER_STATEMENT = 20;
 /** Days for which DNS answers are kept; they are used for a week. */
 const DOMAIN_DAYS = 30;
-/** The dashboard shows 30 days in any time zone. */
+/** Days for which trends are kept; the dashboard shows 30 days in any time zone. */
 const TREND_DAYS = 60;
 
 /**

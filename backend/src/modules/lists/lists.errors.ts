@@ -104,7 +104,7 @@ export const importsOpen = (open: number, isWaiting: boolean): AppError =>
       headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     },
   );
-/** Usage is counted by UTC day. */
+/** The account has used up its import bytes of the UTC day. */
 export const importQuotaUsed = (dailyMb: number): AppError =>
   new AppError(
     'import_quota',

@@ -185,7 +185,10 @@ import { InvalidTokenLimiter } from './opt-in/invalid-token-limiter.service.js';
 })
 export class ListsModule {}
 
-/** Imports, confirmation mails and compaction of trends, with their schedules, in workers. */
+/**
+ * The part of lists that runs in workers: imports, confirmation mails and the compaction of trends, with their
+ * schedules.
+ */
 @Module({
   imports: [AuthModule, NotificationsModule, ContactsModule, ListsModule],
   providers: [

@@ -13,7 +13,7 @@ export interface ListTotals {
   totalContacts: number;
 }
 
-/** Lists, for the other modules. */
+/** Gives other modules access to lists. */
 @Injectable()
 export class Lists {
   constructor(private readonly em: EntityManager) {}
@@ -41,7 +41,7 @@ export class Lists {
       : null;
   }
 
-  /** Those of the lists that still exist and that the user may send to, in the given order. */
+  /** Those of the given lists that still exist and that the user may send to, in the given order. */
   async present(user: { id: string }, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return [];

@@ -9,12 +9,12 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** What each kind of notification reports. Ids lead to a screen; texts are the account's own. */
+/** Data of each kind of notification. Ids link to a screen; texts are the account's own. */
 export interface NotificationParams {
   /** `seconds`: from acceptance to the last result. */
   'send.finished': { sendId: string; subject: string; delivered: number; recipients: number; seconds: number };
   'send.stopped': { sendId: string; subject: string; reason: StopReason };
-  /** `reason`: a sentence for people. */
+  /** `reason`: a sentence for the user. */
   'schedule.blocked': { scheduledId: string; subject: string; reason: string };
   /** `failure`: absent for a successful import. `listName`: null for an import without a list. */
   'import.finished': {
@@ -28,23 +28,23 @@ export interface NotificationParams {
   };
   /** Share of the week's messages that bounced, from 0 to 1. */
   'reputation.warning': { bounceRate: number };
-  /** Our mail to the account came back twice, or was reported as spam: no more notifications are mailed. */
+  /** Two mails to the account bounced, or one was reported as spam, so notifications are no longer mailed. */
   'mail.off': { reason: 'bounced' | 'complained' };
 }
 export type NotificationKind = keyof NotificationParams;
 
-/** A notification as its cause writes it. */
+/** A notification to write. */
 export type Notice = {
   [Kind in NotificationKind]: {
     userId: string;
     kind: Kind;
     /**
-     * While a notification of the user with this key is unread, a further one is added to it. Examples: `send:{id}`,
+     * While the user has an unread notification with this key, a new one is merged into it. Examples: `send:{id}`,
      * `import:{list id}`.
      */
     groupKey: string;
     params: NotificationParams[Kind];
-    /** Number of events that it reports; default 1. Added up while it is unread. */
+    /** Number of events that it reports; default 1. The counts of merged notifications are added up. */
     count?: number;
   };
 }[NotificationKind];
@@ -54,15 +54,15 @@ export const MAIL_CHOICES = ['now', 'summary', 'never'] as const;
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
 interface KindRules {
-  /** Default; users can change it. */
+  /** Default choice; users can change it. */
   mail: MailChoice;
-  /** Names of numeric params that are added up while it is unread. */
+  /** Names of numeric params that are added up when notifications are merged. */
   sums?: readonly string[];
   /** Whether a notification is too minor for the daily summary. It is mailed anyway where the user chose "At once". */
   isMinor?: (params: never) => boolean;
 }
 
-/** A send that took no longer than this is minor: its sender probably watched it end. */
+/** Sends up to this duration are minor, because the sender probably watched them end. */
 const LONG_SEND_SECONDS = 600;
 
 export const KIND_RULES = {
@@ -80,7 +80,8 @@ export const KIND_RULES = {
 export const NOTIFICATION_KINDS = Object.keys(KIND_RULES) as NotificationKind[];
 
 /**
- * Kinds that users can set, in the order of the settings. `mail.off` is not among them: it says why mail has stopped.
+ * Kinds that users can set, in the order of the settings. `mail.off` is not among them, because it reports that mail
+ * has stopped.
  */
 export const CHOSEN_KINDS = [
   'send.finished',

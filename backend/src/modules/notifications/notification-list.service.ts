@@ -9,8 +9,8 @@ import { textOf } from './notification-text.js';
 import type { NotificationDto, NotificationQuery, ReadNotificationsDto } from './notification.dto.js';
 
 /**
- * SQL condition: notifications of a user that the bell shows. Kinds that only a newer version knows are left out,
- * because this one has no text for them.
+ * SQL condition: notifications of a user that the bell shows. Leaves out kinds that only a newer version knows, because
+ * this version has no text for them.
  */
 const IS_SHOWN = `user_id = ? and shown and kind in (${NOTIFICATION_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 const NEWEST = { updatedAt: { expression: 'updated_at', type: 'timestamptz' } } as const;
@@ -30,7 +30,7 @@ type Row = KeysetRow & {
 export class NotificationList {
   constructor(private readonly em: EntityManager) {}
 
-  /** One page, newest first. */
+  /** A page of notifications, newest first. */
   async page(userId: string, query: NotificationQuery, limit: number): Promise<Page<NotificationDto>> {
     const keyset = new Keyset(NEWEST, '-updatedAt', query.cursor, 'id');
     const { rows: found, ...page } = await readPage<Row>(this.em.fork(), keyset, limit, {

@@ -2,9 +2,9 @@ import type { NotificationKind, NotificationParams, StopReason } from './notific
 
 /** A notification as text. */
 export interface NotificationText {
-  /** Names no person, because it is also the subject of a mail. */
+  /** What happened. Names no person, because it is also the subject of a mail. */
   text: string;
-  /** What it is about, in the account's own text, such as the subject of a send; null where `text` is complete. */
+  /** What it happened to, in the account's own text, such as the subject of a send; null where `text` is complete. */
   detail: string | null;
   /** Path of the screen that it links to. */
   url: string;

@@ -3,12 +3,12 @@ import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsUUID, ValidateIf } from 'cla
 import { PartQuery } from '../../shared/http/requests/page-query.dto.js';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.js';
 
-/** Most ids in one call. */
+/** Maximum number of ids in one call. */
 const MAX_IDS = 1_000;
 
-/** Which notifications a page holds. */
+/** Selects a page of notifications. */
 export class NotificationQuery extends PartQuery {
-  /** true: only unread ones */
+  /** true: only unread notifications */
   @ApiProperty({ enum: ['true'], required: false, example: 'true' })
   @IsOptional()
   @IsIn(['true'])
@@ -18,12 +18,12 @@ export class NotificationQuery extends PartQuery {
 /** A line under the bell. */
 export class NotificationDto {
   /**
-   * Its id
+   * The notification's id
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
 
-  /** What it is about. */
+  /** Kind of the notification */
   @ApiProperty({ enum: NOTIFICATION_KINDS, example: 'send.finished' })
   kind: NotificationKind;
 
@@ -64,13 +64,13 @@ export class NotificationDto {
   updatedAt: string;
 
   /**
-   * When it was read; null: it is unread
+   * When it was read; null if it is unread
    * @example '2026-11-23T09:41:00.000Z'
    */
   readAt: string | null;
 }
 
-/** Notifications to mark as read: given ones, or all. */
+/** Notifications to mark as read: the given ones, or all. */
 export class ReadNotificationsDto {
   /**
    * Ids of the notifications; unknown ones are ignored
@@ -82,7 +82,7 @@ export class ReadNotificationsDto {
   @IsUUID(undefined, { each: true })
   ids?: string[];
 
-  /** true: all of them. */
+  /** true: all of the user's notifications */
   @ApiProperty({ enum: [true], required: false, example: true })
   @IsOptional()
   @IsIn([true])

@@ -6,7 +6,7 @@ import { hashAddress, isSameMailbox } from '../../shared/mail/address.js';
 import { type ReferralParty, PendingReferrals } from '../auth/index.js';
 import { type Referrer, Referrers } from './referrers.service.js';
 
-/** Turns a new account's referral reference into one `signup` conversion, even where several callers try. */
+/** Turns a new account's referral reference into one `signup` conversion, even if several callers try at once. */
 @Injectable()
 export class Attribution {
   constructor(
@@ -27,7 +27,7 @@ export class Attribution {
     return waiting.length;
   }
 
-  /** Runs in the caller's transaction; idempotent. */
+  /** Creates the conversion of one account, if it was referred; runs in the caller's transaction; idempotent. */
   async settle(em: EntityManager, userId: string): Promise<void> {
     const keys = await this.pendingReferrals.take(em, userId);
     const referred = keys && (await this.pendingReferrals.party(em, userId));
@@ -38,7 +38,10 @@ export class Attribution {
     }
   }
 
-  /** A person who was invited by mail but registered through a link has accepted the invite as well. */
+  /**
+   * Writes the conversion. A person who was invited by mail but registered through a link has accepted the invite as
+   * well.
+   */
   private async convert(em: EntityManager, referrer: Referrer, referred: ReferralParty): Promise<void> {
     const [invite] = await rows<{ id: string }>(
       em,

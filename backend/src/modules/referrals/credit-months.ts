@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { CreditState } from './referrals.entities.js';
 
-/** A free month, as the rules below need it. */
+/** A free month, as the rules of this file need it. */
 export interface CreditMonth {
   id: string;
   userId: string;
@@ -30,7 +30,7 @@ const byStart = (a: Spanned, b: Spanned): number => Number(a.startsAt) - Number(
 export const addMonths = (date: Date, months: number): Date =>
   DateTime.fromJSDate(date, { zone: 'utc' }).plus({ months }).toJSDate();
 
-/** Schedules a newly earned month: now, or after the last scheduled one; others stay. */
+/** Schedules a newly earned month: it begins now, or after the last scheduled one. The other months stay. */
 export function appendMonth<M extends CreditMonth>(earned: M, others: readonly CreditMonth[], now: Date): M {
   return scheduleAfter([earned], others.filter(isSpanned), now)[0]!;
 }
@@ -63,7 +63,7 @@ export function closeGap(months: readonly CreditMonth[], revoked: CreditMonth, n
   );
 }
 
-/** Converts a scheduled month to credit; a partly used one counts whole. */
+/** Converts a scheduled month to credit; a partly used month is credited in full. */
 export function asCredited(month: CreditMonth, balanceTxnId: string, cents: number): CreditMonth {
   return { ...month, state: 'credited', startsAt: null, endsAt: null, balanceTxnId, cents, n: month.n + 1 };
 }
@@ -81,7 +81,7 @@ export function asScheduled(month: CreditMonth): CreditMonth {
   };
 }
 
-/** The oldest credited months that the balance no longer covers: invoices have consumed them. */
+/** The oldest credited months that the balance no longer covers, because invoices have consumed them. */
 export function consumedBy(months: readonly CreditMonth[], centsLeft: number): CreditMonth[] {
   const credited = months.filter((month) => month.state === 'credited').sort(byEarned);
   let open = credited.reduce((sum, month) => sum + (month.cents ?? 0), 0);
@@ -114,7 +114,7 @@ export function accessUntil(months: readonly CreditMonth[], now: Date): Date | n
     );
 }
 
-/** Places months one after another behind the fixed ones, from a time on. */
+/** Schedules months one after another behind the fixed ones, and not before `from`. */
 function scheduleAfter<M extends CreditMonth>(waiting: readonly M[], fixed: readonly Spanned[], from: Date): M[] {
   const { anchor, offset } = anchorOf([...fixed].sort(byStart), from);
   return waiting.map((month, i) => ({
@@ -124,7 +124,10 @@ function scheduleAfter<M extends CreditMonth>(waiting: readonly M[], fixed: read
   }));
 }
 
-/** An unbroken chain is counted from its first day; otherwise each short month would shorten all later ones. */
+/**
+ * Start of the unbroken chain at the end of the fixed months, and its length in months. All months of a chain are
+ * counted from its first day; otherwise each short month would shorten all later ones.
+ */
 function anchorOf(fixed: readonly Spanned[], from: Date): { anchor: Date; offset: number } {
   const last = fixed.at(-1);
   if (!last || last.endsAt < from) return { anchor: from, offset: 0 };

@@ -18,7 +18,7 @@ export class InvitePageController {
   @Redirect('/register', 302)
   withoutCode(): void {}
 
-  /** Remembers the referrer and redirects to the form, also for an unknown code */
+  /** Remembers the referrer and redirects to the registration form, also for an unknown code */
   @Get(':code')
   @Header('Cache-Control', 'no-store')
   @Header('X-Robots-Tag', 'noindex')

@@ -22,8 +22,8 @@ const MAX_INVITES_PER_DAY = 20;
 const VALID_DAYS = 30;
 
 /**
- * Sends invites: a daily limit, the account's outreach budget, one per mailbox in 30 days, none to people who opted
- * out.
+ * Sends invites within a daily limit and the account's outreach budget: one per mailbox in 30 days, and none to people
+ * who opted out.
  */
 @Injectable()
 export class InviteService {
@@ -39,8 +39,8 @@ export class InviteService {
   ) {}
 
   /**
-   * Stores the invite, and mails it unless the address has an account or may not be mailed. The answer is the same in
-   * every case.
+   * Stores the invite, and mails it unless the address has an account or may not be mailed. The caller gets the same
+   * answer either way.
    */
   async invite(user: RequestUser, email: string): Promise<void> {
     if (!user.isVerified) throw unverified();
@@ -74,7 +74,10 @@ export class InviteService {
     if (await this.mayBeInvited(em, user, address)) await this.mail(em, user, address, invite!.id, token);
   }
 
-  /** Consumed whether or not a mail is sent, because the remaining budget must not reveal who has an account. */
+  /**
+   * Takes one mail from the outreach budget, whether or not a mail is sent: the remaining budget must not reveal who
+   * has an account.
+   */
   private async takeFromBudget(em: EntityManager, sender: OutreachSender): Promise<void> {
     const [granted] = await this.budget.take(em, [{ sender, invites: 1 }]);
     if (granted?.own !== 1) throw outreachSpent(this.budget.opensAt(sender, 'own'));
@@ -100,7 +103,10 @@ export class InviteService {
     if (day && day.count >= MAX_INVITES_PER_DAY) throw tooManyInvites(MAX_INVITES_PER_DAY, day.wait);
   }
 
-  /** False for an account, a suppression, an opt-out, or a recent invite from an account that was since deleted. */
+  /**
+   * False where the address has an account, refuses invites, or its mailbox got an invite within 30 days (to an alias,
+   * or from an account that was deleted since).
+   */
   private async mayBeInvited(em: EntityManager, user: RequestUser, address: Address): Promise<boolean> {
     if (await this.pendingReferrals.hasAccount(em, address.norm)) return false;
     if (!(await this.asks.mayInvite(em, user.id, address))) return false;

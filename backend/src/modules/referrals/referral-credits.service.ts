@@ -33,7 +33,7 @@ export interface ClawBack {
   reason: 'refund' | 'dispute';
 }
 
-/** A revoked month in its previous state; billing reverses the credit of a credited one. */
+/** A revoked month in its previous state. If it was credited, billing reverses the credit. */
 export interface RevokedCredit {
   userId: string;
   was: CreditMonth;
@@ -44,7 +44,7 @@ export interface Signup {
   id: string;
   referred: string;
   referrer: string;
-  /** Id of the invite; null for a link. */
+  /** Id of the invite; null for a referral link. */
   invite: string | null;
   refused: 'same_card' | null;
 }
@@ -217,7 +217,7 @@ export class ReferralCredits {
     );
   }
 
-  /** How this person registered; null without a referrer. Creates a conversion that a crash left out. */
+  /** How this person registered; null without a referrer. Creates the conversion if a crash prevented it. */
   async signupOf(em: EntityManager, userId: string): Promise<Signup | null> {
     await this.attribution.settle(em, userId);
     const [found] = await rows<Signup>(

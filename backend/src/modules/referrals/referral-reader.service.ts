@@ -16,7 +16,7 @@ const SORTS: Record<string, SortKey> = {
 };
 const MAX_SHOWN = 100;
 const PAGE_ROWS = 1000;
-/** An invite past its expiry is expired even before the sweeper has updated it. */
+/** SQL of the status shown: an invite past its expiry is expired even before the sweeper has updated it. */
 const STATUS = `case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end`;
 
 interface InviteRow extends KeysetRow {
@@ -55,7 +55,7 @@ export class ReferralReader {
     };
   }
 
-  /** The whole collection, read page by page. */
+  /** Streams all invites, read page by page. */
   async all(userId: string, query: PageQuery): Promise<AsyncIterable<ReferralInviteDto>> {
     const next = (cursor?: string | null) =>
       this.part(userId, { ...query, limit: PAGE_ROWS, cursor: cursor ?? query.cursor });

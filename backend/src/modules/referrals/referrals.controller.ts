@@ -48,7 +48,7 @@ export class ReferralsController {
     );
   }
 
-  /** Invites an address by mail: 20 a day, one per address in 30 days. */
+  /** Invites an address by mail, at most 20 a day and once per address in 30 days. */
   @Post('invite')
   @ApiCreatedResponse({ type: MessageDto })
   @ApiErrors(400, 401, 403, 409, 429)

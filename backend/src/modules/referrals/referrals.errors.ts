@@ -10,15 +10,18 @@ export const ownAddress = (): AppError => invalid('inviteeEmail', 'This is your 
 export const alreadyInvited = (): AppError =>
   conflict('already_invited', 'This address has been invited within the last 30 days');
 
-/** Daily invite limit reached; the wait lasts until the oldest counted invite is a day old. */
+/**
+ * The user has reached the daily limit of invites.
+ * @param secondsLeft time until the oldest counted invite is a day old
+ */
 export const tooManyInvites = (limit: number, secondsLeft: number): AppError =>
   new AppError('rate_limited', 429, `You can send ${limit} invites a day. Please try again later.`, {
     headers: { 'Retry-After': String(Math.max(1, secondsLeft)) },
   });
 
 /**
- * The account's budget of mails to strangers is used up for today, or stopped.
- * @param opensAt when the budget has room again; null: it is stopped
+ * The account's budget of mails to strangers is used up, or its mails to strangers are stopped.
+ * @param opensAt when the budget has room again; null while the mails are stopped
  */
 export const outreachSpent = (opensAt: Date | null): AppError =>
   opensAt === null

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/queries/rows.js';
 import { type ReferralParty, PendingReferrals } from '../auth/index.js';
 
-/** A referrer, with the invite where there was one. */
+/** A referrer, with the invite if the account came through one. */
 export interface Referrer extends ReferralParty {
   inviteId: string | null;
 }

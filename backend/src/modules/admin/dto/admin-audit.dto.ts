@@ -7,7 +7,7 @@ import { SendsTodayDto } from '../../history/index.js';
 /** Filter of the audit trail; `search` matches addresses of the account and of the acting user. */
 export class AdminAuditQuery extends PageQuery {
   /**
-   * Only about this account
+   * Only events about this account
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   @IsOptional()
@@ -15,7 +15,7 @@ export class AdminAuditQuery extends PageQuery {
   userId?: string;
 
   /**
-   * Only what this person did
+   * Only events that this user caused
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   @IsOptional()
@@ -29,20 +29,20 @@ export class AdminAuditQuery extends PageQuery {
   kind?: AuditKind;
 }
 
-/** Who did what to which account. */
+/** An audit event: who did what to which account. */
 export class AdminAuditDto {
   /**
-   * Its id
+   * The event's id
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   id: string;
 
-  /** Name of the event, for programs */
+  /** Machine-readable name of the event */
   @ApiProperty({ enum: AUDIT_KIND_NAMES, example: 'account.suspended' })
   kind: AuditKind;
 
   /**
-   * The event as text to show
+   * Description of the event for display
    * @example 'Account suspended'
    */
   description: string;
@@ -54,34 +54,34 @@ export class AdminAuditDto {
   userId: string;
 
   /**
-   * That account's address, or 'deleted account'
+   * Address of the account concerned, or 'deleted account'
    * @example 'ann@acme-staffing.com'
    */
   userEmail: string;
 
   /**
-   * Address of the actor, or 'deleted account'; null: an anonymous visitor or the command line
+   * Address of the user who acted, or 'deleted account'; null for an anonymous visitor or the command line
    * @example 'admin@staffcast.example'
    */
   @ApiProperty({ type: String, nullable: true })
   actorEmail: string | null;
 
   /**
-   * Object and reason
+   * What the action applied to, and the reason given for it
    * @example 'spam'
    */
   @ApiProperty({ type: String, nullable: true })
   reason: string | null;
 
   /**
-   * IP address
+   * IP address of the user who acted
    * @example '203.0.113.7'
    */
   @ApiProperty({ type: String, nullable: true })
   ipAddress: string | null;
 
   /**
-   * When
+   * When it happened
    * @example '2026-11-21T06:30:00.000Z'
    */
   at: string;
@@ -90,31 +90,31 @@ export class AdminAuditDto {
 /** Figures of the whole product. */
 export class AdminOverviewDto {
   /**
-   * Accounts
+   * Number of accounts
    * @example 1200
    */
   users: number;
 
   /**
-   * Unverified accounts
+   * Number of unverified accounts
    * @example 14
    */
   pendingUsers: number;
 
   /**
-   * Suspended accounts
+   * Number of suspended accounts
    * @example 2
    */
   suspendedUsers: number;
 
   /**
-   * Attested imports awaiting a decision
+   * Number of attested imports that await a decision
    * @example 3
    */
   waitingImports: number;
 
   /**
-   * Accounts with a complaint rate above a threshold
+   * Number of accounts with a complaint rate above a threshold
    * @example 1
    */
   flaggedUsers: number;

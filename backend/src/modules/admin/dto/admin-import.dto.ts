@@ -41,13 +41,13 @@ export class ImportOwnerDto {
   suspended: boolean;
 
   /**
-   * Imports of this person that were confirmed
+   * Number of this user's imports that were confirmed
    * @example 2
    */
   confirmedImports: number;
 
   /**
-   * Imports of this person that were declined
+   * Number of this user's imports that were declined
    * @example 0
    */
   declinedImports: number;
@@ -55,14 +55,14 @@ export class ImportOwnerDto {
 
 /** An attested import with its owner's track record. */
 export class AdminImportDto extends AttestedBatchDto {
-  /** The owner who attests */
+  /** The owner, who states that the people agreed */
   owner: ImportOwnerDto;
 }
 
 /** Result of confirming an import. */
 export class ImportConfirmedDto {
   /**
-   * Contacts that it confirmed
+   * Number of contacts that were confirmed
    * @example 990
    */
   confirmed: number;
@@ -71,7 +71,7 @@ export class ImportConfirmedDto {
 /** Result of declining an import. */
 export class ImportDeclinedDto {
   /**
-   * Contacts that get a confirmation mail now
+   * Number of contacts that get a confirmation mail now
    * @example 990
    */
   declined: number;

@@ -5,7 +5,7 @@ import { SenderReputationDto } from '../../bounces/index.js';
 
 /** Filter of senders; `search` matches name and address. */
 export class AdminSenderQuery extends PageQuery {
-  /** flagged: only those above a threshold */
+  /** flagged: only users above a threshold */
   @ApiProperty({ enum: ['flagged'], required: false, example: 'flagged' })
   @IsOptional()
   @IsIn(['flagged'])

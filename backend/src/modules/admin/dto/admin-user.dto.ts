@@ -31,7 +31,7 @@ export class AdminUserDto extends AccountDto {
   suspended: boolean;
 
   /**
-   * Since when it is suspended; null: it is not
+   * When it was suspended; null if it is not suspended
    * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -42,13 +42,13 @@ export class AdminUserDto extends AccountDto {
   flag: 'none' | 'watch' | 'alert';
 
   /**
-   * The user's sends today
+   * Number of the user's sends today
    * @example 1
    */
   emailsSentToday: number;
 }
 
-/** What an account may send. */
+/** Plan and sending limits of an account. */
 export class AdminPlanDto {
   /**
    * The current plan
@@ -56,12 +56,12 @@ export class AdminPlanDto {
    */
   plan: string;
 
-  /** Where it comes from */
+  /** What grants the plan */
   @ApiProperty({ enum: ['manual', 'subscription', 'grace', 'referral', 'none'], example: 'subscription' })
   source: 'manual' | 'subscription' | 'grace' | 'referral' | 'none';
 
   /**
-   * Until when; null: no end
+   * When the plan ends; null if it has no end
    * @example '2026-12-05T10:00:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -75,14 +75,14 @@ export class AdminPlanDto {
   subscriptionStatus: string | null;
 
   /**
-   * Sends a day; null: no limit
+   * Sends allowed per day; null for no limit
    * @example 1
    */
   @ApiProperty({ type: Number, nullable: true })
   dailyLimit: number | null;
 
   /**
-   * Sends left today; null: no limit
+   * Sends left today; null for no limit
    * @example 0
    */
   @ApiProperty({ type: Number, nullable: true })
@@ -95,13 +95,13 @@ export class AdminUserDetailDto extends AdminUserDto {
   plan: AdminPlanDto;
 
   /**
-   * Own lists
+   * Number of the user's own lists
    * @example 3
    */
   totalLists: number;
 
   /**
-   * Contacts on own lists
+   * Number of contacts on the user's own lists
    * @example 412
    */
   totalContacts: number;
@@ -121,7 +121,7 @@ const flag = (name: string) =>
 /** Filter of accounts; `search` matches address, names and agency. */
 export class AdminUserQuery extends PageQuery {
   /**
-   * Only admins, or only others
+   * true: only admins; false: only users who are not admins
    * @example true
    */
   @IsOptional()
@@ -130,7 +130,7 @@ export class AdminUserQuery extends PageQuery {
   isAdmin?: boolean;
 
   /**
-   * Only verified ones, or only others
+   * true: only verified accounts; false: only unverified ones
    * @example true
    */
   @IsOptional()
@@ -139,7 +139,7 @@ export class AdminUserQuery extends PageQuery {
   isVerified?: boolean;
 
   /**
-   * Only suspended ones, or only others
+   * true: only suspended accounts; false: only accounts that are not suspended
    * @example false
    */
   @IsOptional()
@@ -147,17 +147,17 @@ export class AdminUserQuery extends PageQuery {
   @IsBoolean()
   suspended?: boolean;
 
-  /** Only people in this role */
+  /** Only users with this role */
   @ApiProperty({ enum: ROLES, required: false, example: 'recruiter' })
   @IsOptional()
   @IsIn(ROLES)
   role?: Role;
 }
 
-/** Changes to an account; absent fields stay. */
+/** Changes to an account; absent fields stay unchanged. */
 export class ChangeUserDto extends ReasonDto {
   /**
-   * Sends a day; null: the plan's
+   * Sends allowed per day; null for the plan's limit
    * @example 25
    */
   @ApiProperty({ type: Number, nullable: true, required: false, minimum: 0, maximum: 100_000 })
@@ -168,7 +168,7 @@ export class ChangeUserDto extends ReasonDto {
   customDailyLimit?: number | null;
 
   /**
-   * Grants or revokes admin rights
+   * true grants admin rights, false revokes them
    * @example true
    */
   @IsOptional()
@@ -176,7 +176,7 @@ export class ChangeUserDto extends ReasonDto {
   isAdmin?: boolean;
 
   /**
-   * Suspends or reinstates
+   * true suspends the account, false reinstates it
    * @example true
    */
   @IsOptional()
@@ -232,7 +232,7 @@ export class PendingCredentialDto {
 
 /** An unverified account. */
 export class PendingUserDto {
-  /** Who */
+  /** The user */
   user: PendingPersonDto;
 
   /** The sign-in credential */

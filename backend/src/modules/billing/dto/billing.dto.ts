@@ -26,7 +26,7 @@ export class CreateSubscriptionDto {
   billingPeriod: BillingPeriod;
 }
 
-/** What remains to be paid. */
+/** Result of starting a purchase: what remains to be paid. */
 export class CreatedDto {
   /**
    * incomplete or past_due: pay with the secret; active: a plan exists already
@@ -44,7 +44,7 @@ export class CreatedDto {
 /** How to cancel the plan. */
 export class CancelSubscriptionDto {
   /**
-   * True: immediately. False: at the end of the paid period
+   * true: immediately; false: at the end of the paid period
    * @example false
    */
   @IsOptional()
@@ -76,7 +76,7 @@ export class PlanInForceDto {
 /** What the account has bought and earned. */
 export class SubscriptionStatusDto {
   /**
-   * Whether there is a plan
+   * Whether the account has a plan in force
    * @example true
    */
   hasSubscription: boolean;
@@ -87,7 +87,7 @@ export class SubscriptionStatusDto {
    */
   referralCreditsMonths: string;
 
-  /** The plan; null: there is none */
+  /** The plan in force; null if there is none */
   @ApiProperty({ type: PlanInForceDto, nullable: true })
   subscription: PlanInForceDto | null;
 }

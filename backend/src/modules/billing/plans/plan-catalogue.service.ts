@@ -11,7 +11,10 @@ import type { RemotePrice } from '../stripe-gateway.objects.js';
 const CODES = ['pro_monthly', 'pro_yearly'];
 const RETRY_MS = 5_000;
 
-/** The plans on offer. Stripe holds the prices: configured by id, or found by lookup keys equal to the plan codes. */
+/**
+ * The plans on offer. Their prices are at Stripe, named by configured ids or found by lookup keys that equal the plan
+ * codes.
+ */
 @Injectable()
 export class PlanCatalogue implements OnApplicationBootstrap {
   private readonly log = new Logger(PlanCatalogue.name);
@@ -25,7 +28,7 @@ export class PlanCatalogue implements OnApplicationBootstrap {
     private readonly settings: Settings,
   ) {}
 
-  /** Not awaited, so that start-up does not depend on Stripe. */
+  /** Does not wait for Stripe, so that start-up does not depend on it. */
   onApplicationBootstrap(): void {
     void this.matched();
   }
@@ -43,7 +46,10 @@ export class PlanCatalogue implements OnApplicationBootstrap {
     }));
   }
 
-  /** @throws unknownPrice, otherPeriod */
+  /**
+   * The plan to which a Stripe price belongs.
+   * @throws unknownPrice; otherPeriod where the price has another interval
+   */
   async toBuy(priceId: string, period: BillingPeriod): Promise<Plan & { stripePriceId: string }> {
     const plan = (await this.plans()).find((each) => each.stripePriceId === priceId);
     if (!plan) throw unknownPrice();

@@ -33,7 +33,7 @@ export class PlanChanges {
     });
   }
 
-  /** @throws noCustomer before the first purchase */
+  /** URL of a new session of the billing portal. @throws noCustomer before the first purchase */
   async portalUrl(userId: string): Promise<string> {
     this.gateway.requireOn();
     const customerId = await this.lock.open(

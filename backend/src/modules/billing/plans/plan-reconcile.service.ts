@@ -14,10 +14,10 @@ import { Webhooks } from '../webhooks.service.js';
 
 const DAY_MS = 86_400_000;
 const USERS_PER_BATCH = 500;
-/** Stripe retries an event for three days. */
+/** Age up to which missed events are looked for: longer than the three days for which Stripe retries an event. */
 const EVENT_LOOKBACK_MS = 4 * DAY_MS;
 
-/** Repairs state after missed events. Runs every hour as well as at night, since a laptop may sleep at night. */
+/** Repairs plan state after missed Stripe events. Runs every hour, because a machine may be off at night. */
 @Injectable()
 export class PlanReconcile {
   private readonly log = new Logger(PlanReconcile.name);

@@ -7,7 +7,7 @@ import type { PlanTerm } from './plan-terms.js';
 export interface Payer {
   userId: string;
   customerId: string;
-  /** Id of the invite that brought the account. */
+  /** Id of the invite through which the account was created; null if there was none. */
   inviteId: string | null;
 }
 
@@ -75,7 +75,10 @@ export class PlanRecords {
     );
   }
 
-  /** Accounts whose stored terms may be outdated: active past their end, or unpaid for a day. */
+  /**
+   * Accounts whose stored terms may be outdated: in force past the period's end, past due, or incomplete for over a
+   * day.
+   */
   async possiblyOutdated(em: EntityManager, now: Date, limit: number): Promise<string[]> {
     const dayAgo = new Date(Number(now) - 86_400_000);
     const found = await rows<{ user_id: string }>(

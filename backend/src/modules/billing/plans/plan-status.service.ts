@@ -60,7 +60,7 @@ export class PlanStatus {
     }
   }
 
-  /** Limits how often a status page causes Stripe calls, per account. */
+  /** Whether Stripe may be asked about this account now: at most once per PAUSE_MS. */
   private mayAsk(userId: string): boolean {
     const now = Date.now();
     if (this.gateway.mode === 'off' || now - (this.asked.get(userId) ?? 0) < PAUSE_MS) return false;

@@ -16,13 +16,13 @@ type SyncedTerm = RemoteTerm & PlanTerm;
 export interface Synced {
   terms: SyncedTerm[];
   primary: SyncedTerm | null;
-  /** Stripe does not know the stored customer. */
+  /** True where Stripe does not know the stored customer. */
   isGone: boolean;
 }
 
 /**
- * Copies Stripe's state of an account into our rows. Every event, call and check ends here. The caller holds the
- * account's billing lock.
+ * Copies Stripe's state of an account into the database. Every Stripe event, billing call and check runs it. The caller
+ * holds the account's billing lock.
  */
 @Injectable()
 export class PlanSync {

@@ -19,14 +19,14 @@ describe('access granted by a plan term', () => {
   it.each([
     ['active', at('2026-04-04T00:00')],
     ['trialing', at('2026-04-04T00:00')],
-    // The period of a failed renewal has already begun: grace counts from its start.
+    // A failed renewal has already advanced the period, so grace counts from the period's start.
     ['past_due', at('2026-03-08T00:00')],
     ['incomplete', null],
     ['incomplete_expired', null],
     ['unpaid', null],
     ['paused', null],
     ['canceled', null],
-    // An unknown future status.
+    // A status that this version does not know.
     ['future_status', null],
     ['', null],
   ])('%s: Pro until %j', (status, until) => {

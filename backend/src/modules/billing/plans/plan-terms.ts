@@ -1,7 +1,7 @@
 /** A paid term: Stripe's state and the plan of its price. */
 export interface PlanTerm {
   stripeSubscriptionId: string;
-  /** Stripe's status; unknown ones grant nothing. */
+  /** Stripe's status. An unknown status grants nothing. */
   status: string;
   /** Null for an unknown price. */
   planId: string | null;
@@ -15,9 +15,9 @@ export interface PlanTerm {
 }
 
 const HOUR_MS = 3_600_000;
-/** Access past the period's end, because the renewal's event arrives later than its charge. */
+/** How long access lasts past the period's end: the event of a renewal arrives later than its charge. */
 const LEEWAY_MS = 72 * HOUR_MS;
-/** Access after a failed renewal, while Stripe retries the payment. */
+/** How long access lasts after a failed renewal, while Stripe retries the payment. */
 const GRACE_MS = 7 * 24 * HOUR_MS;
 
 const RANK = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
@@ -28,7 +28,7 @@ const rankOf = (status: string): number => (RANK.includes(status) ? RANK.indexOf
 /** Whether the term is in force, paid or not. */
 export const isLive = ({ status }: Pick<PlanTerm, 'status'>): boolean => LIVE_STATUSES.has(status);
 
-/** The term that counts: the best status, and the newest of equals. */
+/** The term that decides about the plan: the one with the best status; of several with that status, the newest. */
 export function primaryOf<T extends Pick<PlanTerm, 'status' | 'startedAt'>>(terms: readonly T[]): T | null {
   return (
     [...terms].sort((a, b) => rankOf(a.status) - rankOf(b.status) || Number(b.startedAt) - Number(a.startedAt))[0] ??
@@ -37,8 +37,8 @@ export function primaryOf<T extends Pick<PlanTerm, 'status' | 'startedAt'>>(term
 }
 
 /**
- * Until when a term grants Pro; null: not at all. A failed renewal has already advanced the period, so grace counts
- * from the period's start.
+ * When a term's access to Pro ends; null where it grants none. A failed renewal has already advanced the period, so
+ * grace counts from the period's start.
  */
 export function accessUntilOf(term: PlanTerm | null): Date | null {
   if (!term?.planId) return null;
@@ -49,7 +49,7 @@ export function accessUntilOf(term: PlanTerm | null): Date | null {
 
 const after = (date: Date | null, ms: number): Date | null => date && new Date(Number(date) + ms);
 
-/** Whether stored state may be outdated: a pending payment or a passed end. */
+/** Whether stored state may be outdated: a payment is pending or has failed, or the period has ended. */
 export const mayBeOutdated = (term: PlanTerm, now: Date): boolean =>
   term.status === 'incomplete' ||
   (isLive(term) && (term.status === 'past_due' || !term.periodEnd || term.periodEnd <= now));

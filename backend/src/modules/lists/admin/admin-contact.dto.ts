@@ -15,19 +15,19 @@ import { EmailText, OptionalText } from '../../../shared/http/requests/text.deco
 /** A contact as admins see it, with its list and that list's owner. */
 export class AdminContactDto extends ContactDto {
   /**
-   * The list it is on
+   * Id of the contact's list
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   emailListId: string;
 
   /**
-   * That list's name
+   * Name of the contact's list
    * @example 'Java vendors'
    */
   listName: string;
 
   /**
-   * Owner of the list; null: the default list
+   * Address of the list's owner; null for the default list
    * @example 'ann@acme-staffing.com'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -45,7 +45,7 @@ export class AdminContactQuery extends PageQuery {
   emailListId?: string;
 
   /**
-   * Only confirmed ones, or only pending ones
+   * true: only confirmed contacts; false: only pending ones
    * @example false
    */
   @IsOptional()
@@ -56,7 +56,7 @@ export class AdminContactQuery extends PageQuery {
   confirmed?: boolean;
 
   /**
-   * Only contacts who have left in this way; they are not shown in any list's table
+   * Only contacts who unsubscribed or complained; a list's own table does not show them
    * @example 'unsubscribed'
    */
   @IsOptional()
@@ -67,49 +67,49 @@ export class AdminContactQuery extends PageQuery {
 /** The contact's new confirmation state. */
 export class ConfirmContactDto {
   /**
-   * true confirms, false sets it back to Pending
+   * true confirms the contact, false sets it back to Pending
    * @example true
    */
   @IsBoolean({ message: 'confirmed must be true or false' })
   confirmed: boolean;
 
   /**
-   * Why, for the record
+   * The reason, for the record
    * @example 'Confirmed by phone'
    */
   @OptionalText(300)
   reason?: string | null;
 }
 
-/** A list as admins find it. */
+/** A list that an admin searched for. */
 export class AdminListDto {
   /**
-   * Its id
+   * The list's id
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   id: string;
 
   /**
-   * Its name
+   * The list's name
    * @example 'Java vendors'
    */
   name: string;
 
   /**
-   * Owner of the list; null: the default list
+   * Address of the list's owner; null for the default list
    * @example 'ann@acme-staffing.com'
    */
   @ApiProperty({ type: String, nullable: true })
   ownerEmail: string | null;
 
   /**
-   * Pending and confirmed contacts
+   * Number of pending and confirmed contacts
    * @example 412
    */
   contactCount: number;
 
   /**
-   * Whether it is the shared network
+   * Whether it is the default list (the shared network)
    * @example false
    */
   isDefault: boolean;
@@ -131,28 +131,28 @@ export class SampleContactDto {
   name: string | null;
 }
 
-/** An import with an attestation of its owner. */
+/** An attested import: its owner states that the people agreed. */
 export class AttestedBatchDto {
   /**
-   * The import
+   * The import's id
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
 
   /**
-   * The list it went into
+   * Id of the list that the import adds to
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   listId: string;
 
   /**
-   * That list's name
+   * Name of that list
    * @example 'Java vendors'
    */
   listName: string;
 
   /**
-   * The owner's statement where and how these people agreed
+   * The owner's statement of where and how these people agreed
    * @example 'Clients of our agency since 2024, agreed by signed frame contract'
    */
   attestation: string;
@@ -163,24 +163,24 @@ export class AttestedBatchDto {
    */
   total: number;
 
-  /** A sample of them */
+  /** Some of the contacts */
   sample: SampleContactDto[];
 
   /** Whether the whole file has been read; a decision is possible only then */
   isComplete: boolean;
 
-  /** Its state */
+  /** State of the admin's decision */
   @ApiProperty({ enum: ATTESTATION_STATES, example: 'waiting' })
   state: AttestationState;
 
   /**
-   * Time of the import
+   * When the import was started
    * @example '2026-11-21T06:30:00.000Z'
    */
   createdAt: string;
 
   /**
-   * When it was decided
+   * When an admin decided; null until then
    * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -199,7 +199,7 @@ export class AttestedBatchQuery extends PageQuery {
 /** A suppressed address. */
 export class SuppressionDto {
   /**
-   * Its id
+   * The suppression's id
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   id: string;
@@ -211,7 +211,7 @@ export class SuppressionDto {
   @ApiProperty({ type: String, nullable: true })
   email: string | null;
 
-  /** Why */
+  /** Why the address is suppressed */
   @ApiProperty({ enum: SUPPRESSION_REASONS, example: 'bounced' })
   cause: SuppressionReason;
 
@@ -220,20 +220,20 @@ export class SuppressionDto {
   scope: SuppressionScope;
 
   /**
-   * The list owner, for scope owner; null if the account was deleted
+   * Address of the list owner, for scope `owner`; null for other scopes and for a deleted account
    * @example 'ann@acme-staffing.com'
    */
   @ApiProperty({ type: String, nullable: true })
   ownerEmail: string | null;
 
   /**
-   * Since when
+   * When the suppression began
    * @example '2026-11-21T06:30:00.000Z'
    */
   createdAt: string;
 
   /**
-   * Until when; null: permanently
+   * When the suppression ends; null for never
    * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -241,17 +241,17 @@ export class SuppressionDto {
 }
 
 /**
- * Filter of suppressions; `search` matches parts of known addresses, and whole addresses of which only the hash is
- * kept.
+ * Filter of suppressions. `search` finds stored addresses by any part of them, and an erased address, of which only the
+ * hash is kept, only if it is given as a whole.
  */
 export class SuppressionQuery extends PageQuery {
-  /** Only those with this reason */
+  /** Only suppressions with this reason */
   @ApiProperty({ enum: SUPPRESSION_REASONS, required: false, example: 'bounced' })
   @IsOptional()
   @IsIn(SUPPRESSION_REASONS)
   cause?: SuppressionReason;
 
-  /** Only those with this scope */
+  /** Only suppressions with this scope */
   @ApiProperty({ enum: SUPPRESSION_SCOPES, required: false, example: 'all' })
   @IsOptional()
   @IsIn(SUPPRESSION_SCOPES)
@@ -267,7 +267,7 @@ export class AddSuppressionDto {
   @EmailText()
   email: string;
 
-  /** all: every mail; network: the shared network; default all */
+  /** `all` for all mail (the default), `network` for the shared network */
   @ApiProperty({ enum: ['all', 'network'], required: false, example: 'all' })
   @IsOptional()
   @IsIn(['all', 'network'])
@@ -280,7 +280,7 @@ export class AddSuppressionDto {
   cause?: 'unsubscribed' | 'complained';
 
   /**
-   * Why, for the record
+   * The reason, for the record
    * @example 'Asked by phone'
    */
   @OptionalText(300)

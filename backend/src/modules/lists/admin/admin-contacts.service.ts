@@ -34,7 +34,7 @@ export class AdminContacts {
     return { ...(await this.part(query)), ...(await this.total(query)) };
   }
 
-  /** The whole collection, read page by page. */
+  /** Streams all matching contacts, read page by page. */
   async all(query: AdminContactQuery): Promise<AsyncIterable<AdminContactDto>> {
     const first = await this.part({ ...query, limit: PAGE_ROWS });
     const more = (cursor: string) => this.part({ ...query, limit: PAGE_ROWS, cursor });
@@ -112,7 +112,10 @@ export class AdminContacts {
     return { ...page, rows: await this.views(page.rows) };
   }
 
-  /** Totals without a search come from the lists' counters; others are counted, up to a limit. */
+  /**
+   * Counts the matching contacts. Without a search and a status, the total comes from the lists' counters; otherwise
+   * the rows are counted, up to a limit.
+   */
   private async total(query: AdminContactQuery): Promise<Pick<Page<AdminContactDto>, 'total' | 'isTotalCapped'>> {
     const em = this.em.fork();
     if (!query.search?.trim() && !query.status) {
@@ -149,7 +152,7 @@ export class AdminContacts {
     return [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)];
   }
 
-  /** Sum of a stored counter over all lists, or of one list. */
+  /** Sums a stored counter over all lists, or reads that of one list. */
   private async counted(counter: string, listId: string | undefined): Promise<number> {
     const [known] = await rows<{ total: number }>(
       this.em.fork(),
@@ -177,14 +180,17 @@ export class AdminContacts {
   }
 }
 
-/** Cancels the pending confirmation mail. The mailed link keeps working for people who left and asked to come back. */
+/**
+ * Confirms the contact, and cancels a confirmation mail that is not sent yet. A mailed link keeps working, for people
+ * who unsubscribed and asked to come back.
+ */
 const CONFIRM = `
   update subscriptions set confirmed = true, confirmed_at = now(), introduction_due = false,
          opt_in_state = case when opt_in_state in ('due', 'held') then 'none' else opt_in_state end,
          consent = jsonb_build_object('at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', 'admin', 'actor', ?::text)
   where id = ?`;
 
-/** An earlier mailed link must not confirm it again; the owner may resend the confirmation. */
+/** Deletes the mailed link, which must not confirm the contact again. The owner may resend the confirmation mail. */
 const UNCONFIRM = `
   update subscriptions set confirmed = false, confirmed_at = null, consent = null, introduction_due = false, opt_in_state = 'none',
          confirmation_token = null, confirmation_token_expires = null, confirmation_resent_at = null

@@ -16,7 +16,7 @@ const SAMPLE_CONTACTS = 5;
 const COLUMNS = `i.id, i.email_list_id as "listId", l.name as "listName", i.user_id as "userId", i.attestation, i.added as total,
   i.attestation_state as state, i.created_at as "createdAt", i.decided_at as "decidedAt", i.status in ('done', 'failed') as "isComplete",
   coalesce((select jsonb_agg(s) from (select c.email, c.name from subscriptions c where c.import_id = i.id limit ?) s), '[]') as sample`;
-/** Contacts per statement. The request waits for the first statement only; the queue does the rest. */
+/** Contacts per statement. The admin's request waits for up to MAX_SYNCHRONOUS_CONTACTS; a job does the rest. */
 const CONTACTS_PER_STATEMENT = 5_000;
 const MAX_SYNCHRONOUS_CONTACTS = 20_000;
 
@@ -53,7 +53,7 @@ export class AttestedImports {
     return { ...page, rows: page.rows.map(viewOf) };
   }
 
-  /** Earlier decisions about imports of these users. */
+  /** Numbers of confirmed and declined imports of these users. */
   async recordOf(userIds: string[]): Promise<Map<string, Record<AttestationDecision, number>>> {
     const found = await rows<{ id: string } & Record<AttestationDecision, number>>(
       this.em.fork(),
@@ -65,7 +65,7 @@ export class AttestedImports {
   }
 
   /**
-   * Confirms all contacts of an import, or declines it; declining sends each of them the opt-in mail. Idempotent.
+   * Confirms all contacts of an import, or declines it; declining sends each of them the confirmation mail. Idempotent.
    * @returns number of affected contacts
    * @throws 404; 409 while its file is being read, or after the opposite decision
    */
@@ -89,7 +89,7 @@ export class AttestedImports {
     return contacts;
   }
 
-  /** Applies the decision to the next contacts; resumable after a crash. @returns whether all are done */
+  /** Applies the decision to the next contacts; resumable after a crash. @returns true if no contact is left for now */
   async carryOutPart(importId: string): Promise<boolean> {
     const em = this.em.fork();
     const [open] = await rows<{ state: AttestationDecision }>(
@@ -111,8 +111,8 @@ export class AttestedImports {
       [importId, importId, importId],
     );
     if (ended === 1 && open.state === 'declined') await this.jobs.kick('opt-in');
-    // A contact whose removal can still be undone would come back without a decision. The import sweeper looks again
-    // later.
+    // A removed contact that can still be restored would come back on hold. So the import stays open, and the import
+    // sweeper looks again later.
     return ended === 1 || (await rows(em, RESTORABLE_HELD, [importId])).length > 0;
   }
 
@@ -142,7 +142,7 @@ export class AttestedImports {
   }
 }
 
-/** Held contacts of an import that Undo may bring back. */
+/** Removed contacts of an import that can still be restored, and would come back on hold. */
 const RESTORABLE_HELD = `select 1 from removed_contacts r where r.contact ->> 'import_id' = ? and r.contact ->> 'opt_in_state' = 'held'`;
 
 function viewOf(row: AttestedBatch & KeysetRow): AttestedBatch {
@@ -162,7 +162,7 @@ const ON_HOLD = `
     select c.id from subscriptions c join decision d on c.import_id = d.id where c.opt_in_state = 'held' limit ? for update of c skip locked
   )`;
 
-/** Consent log entry of each contact: kind, method and the attestation as evidence. */
+/** Adds a consent log entry for each contact, with the attestation as evidence. */
 const logged = (kind: string): string => `
   logged as (
     insert into consent_events (address_hash, address_norm, contact_id, email_list_id, owner_id, kind, how, wording_version, details)

@@ -43,7 +43,7 @@ export class SuppressionList {
     return { ...page, rows: await this.views(page.rows) };
   }
 
-  /** @throws 400 for an invalid address, 409 where it is already suppressed in this scope */
+  /** Suppresses an address. @throws 400 for an invalid address, 409 if it is already suppressed in this scope */
   async add(
     actor: Actor,
     { email, scope = 'all', cause = 'unsubscribed' }: AddSuppressionDto,
@@ -92,7 +92,7 @@ export class SuppressionList {
     });
   }
 
-  /** Clears the contacts' marks unless another suppression still applies. */
+  /** Clears `suppressed` of the contacts concerned, unless another suppression still applies. */
   private async unmark(em: EntityManager, { scope, ownerId, hash }: Lifted): Promise<void> {
     const lists = { owner: 'and l.owner_id = ?::uuid', network: 'and l.is_default', all: '' }[scope];
     const left = `c.suppressed in ('unsubscribed', 'complained')`;

@@ -65,7 +65,9 @@ export class ContactEditor {
     private readonly names: MembershipNames,
   ) {}
 
-  /** A new contact is Pending whoever adds it, and gets a confirmation mail (see decisions.md: consent-by-mail). */
+  /**
+   * Adds a contact. It is Pending, whoever adds it, and gets a confirmation mail (see decisions.md: consent-by-mail).
+   */
   async add(user: RequestUser, listId: string, body: AddContactDto): Promise<ContactDto> {
     const address = requireAddress(body.email);
     const list = await this.access.require(user, listId);
@@ -77,8 +79,8 @@ export class ContactEditor {
   }
 
   /**
-   * A changed address may be another person's: the contact becomes Pending with new links, while the old unsubscribe
-   * link still suppresses the old address.
+   * Changes a contact. A changed address may belong to another person, so the contact becomes Pending with new links,
+   * while the old unsubscribe link still suppresses the old address.
    */
   async update(user: RequestUser, listId: string, contactId: string, body: UpdateContactDto): Promise<ContactDto> {
     const address = body.email === undefined ? null : requireAddress(body.email);
@@ -134,7 +136,7 @@ export class ContactEditor {
     return { message: 'Confirmation email sent' };
   }
 
-  /** Refuses at once what the dispatcher would refuse later. */
+  /** Refuses the request at once if the dispatcher would refuse to send the mail. */
   private async refuseIfAskedOften(list: EmailList, contactId: string): Promise<void> {
     const contact = await this.em.findOne(Contact, { id: contactId, emailListId: list.id }, { refresh: true });
     if (!contact || contact.confirmed || contact.suppressed) return;
@@ -236,7 +238,7 @@ export class ContactEditor {
   }
 }
 
-/** Changes to the default list are recorded in the audit trail. */
+/** The actor of a change to the default list, for the audit trail. */
 const actorOf = ({ id }: { id: string }): Actor => ({ id, client: null });
 
 function requireAddress(email: string): Address {
@@ -245,7 +247,7 @@ function requireAddress(email: string): Address {
   return address;
 }
 
-/** Maps constraint violations of lost races: the address was added, or the list deleted, concurrently. */
+/** Maps constraint violations to API errors: a concurrent request added the address or deleted the list. */
 function asApiError(error: unknown): never {
   if (error instanceof UniqueConstraintViolationException) throw contactExists();
   if (error instanceof ForeignKeyConstraintViolationException) throw listNotFound();

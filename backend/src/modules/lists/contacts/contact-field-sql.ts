@@ -3,10 +3,10 @@ import type { TagPiece } from '../../../shared/merge-tags/pieces.js';
 import { cleanValue, type TagValues } from '../../../shared/merge-tags/values.js';
 import { profileValueSql } from '../../contacts/index.js';
 
-/** A value that a message takes from a contact, by the name of its merge tag. */
+/** A field of a contact whose value a message contains, named by its merge tag. */
 export type ContactField = Pick<TagPiece, 'tag' | 'labels' | 'profile'>;
 
-/** Most labels of one field that are read. A list with many imports may spell one label in many ways. */
+/** Maximum number of labels read for one field: a list with many imports may spell one label in many ways. */
 const MAX_LABELS = 10;
 
 const OWN_COLUMNS: Readonly<Record<string, string>> = {
@@ -18,14 +18,14 @@ const OWN_COLUMNS: Readonly<Record<string, string>> = {
 };
 const COMPANY = 'company';
 
-/** Place of a field in the profile; undefined: only lists have it. */
+/** Place of a field in the profile; undefined if only lists have the field. */
 const placeOf = ({ tag, profile }: ContactField): string | undefined => (tag === COMPANY ? COMPANY : profile);
 
-/** Join of the profile as `p` to a contact `c`, which the expressions of these fields need; empty where they need none. */
+/** SQL join of profile `p` to contact `c`, if the expressions of these fields need it; else empty. */
 export const profileJoin = (fields: readonly ContactField[]): string =>
   fields.some((field) => placeOf(field) !== undefined) ? 'left join contact_profiles p on p.id = c.profile_id' : '';
 
-/** SQL expression of one field, text or null, over the aliases `c` (contact), `l` (its list) and those of `profileJoin`. */
+/** SQL expression of one field, text or null, over `c` (contact), `l` (its list) and the `p` of `profileJoin`. */
 export function contactFieldSql(field: ContactField): SqlPart {
   const { tag, labels = [] } = field;
   if (Object.hasOwn(OWN_COLUMNS, tag)) return { sql: OWN_COLUMNS[tag]!, params: [] };
@@ -34,7 +34,7 @@ export function contactFieldSql(field: ContactField): SqlPart {
   const place = placeOf(field);
   if (place === undefined) return { sql: ofList, params: column.params };
   const ofProfile = profileValueSql(place);
-  // Members of the shared network, and contacts without a profile so far, have only the columns of their list.
+  // Members of the shared network, and contacts that have no profile yet, only have the columns of their list.
   return {
     sql: `case when c.profile_id is not null then ${ofProfile.sql} else ${ofList} end`,
     params: [...ofProfile.params, ...column.params],
@@ -49,7 +49,7 @@ const columnSql = (labels: readonly string[]): SqlPart =>
         params: [...labels],
       };
 
-/** SQL expression of any number of fields, as a JSON array in the same order. */
+/** SQL expression of several fields as a JSON array, in the same order. */
 export function contactFieldsSql(fields: readonly ContactField[]): SqlPart {
   const parts = fields.map(contactFieldSql);
   return {
@@ -64,17 +64,14 @@ const SELECTED: ReadonlyMap<string, string> = new Map([
   ['full_name', 'name'],
 ]);
 
-/** The column that holds a field, by the name of its tag. */
+/** Column that holds a field's value, by the name of the field's merge tag. */
 export type FieldColumns = ReadonlyMap<string, string>;
 
-/** @returns the columns of `fieldColumnsSql`; email and name are among the query's own */
+/** The columns of `fieldColumnsSql` by merge tag. Email and full name are among the query's own columns. */
 export const fieldColumns = (fields: readonly ContactField[]): FieldColumns =>
   new Map(fields.map(({ tag }, i) => [tag, SELECTED.get(tag) ?? `value_${i}`]));
 
-/**
- * SQL of the columns of any number of fields, each preceded by a comma, for a query that selects `email` and `name`
- * itself.
- */
+/** SQL of the columns of these fields, each preceded by a comma, for a query that selects `email` and `name` itself. */
 export function fieldColumnsSql(fields: readonly ContactField[]): SqlPart {
   const parts = fields.map((field, i) => {
     if (SELECTED.has(field.tag)) return null;
@@ -88,8 +85,8 @@ export function fieldColumnsSql(fields: readonly ContactField[]): SqlPart {
 }
 
 /**
- * The values of one contact's fields, in the order of the fields; empty ones are absent. Values are cleaned when they
- * are read and not when they are loaded, because a batch loads hundreds of contacts in advance.
+ * The values of one contact's fields, given in the order of the fields; empty values are absent. Values are cleaned on
+ * access and not on load, because a batch loads hundreds of contacts in advance.
  */
 export class ContactValues implements TagValues {
   constructor(
@@ -108,7 +105,10 @@ export class ContactValues implements TagValues {
   }
 }
 
-/** The same from the columns of a row: thousands a second are read, so nothing is copied. */
+/**
+ * The values of one contact's fields, in the columns of its row. Copies nothing, as thousands of rows a second are
+ * read.
+ */
 export class RowValues implements TagValues {
   private readonly row: Readonly<Record<string, unknown>>;
 

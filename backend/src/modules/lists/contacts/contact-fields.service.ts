@@ -8,39 +8,39 @@ import { Fields, keyOfLabel, placeOfField, placeOfLabel } from '../../contacts/i
 import { type ContactField, contactFieldSql, profileJoin } from './contact-field-sql.js';
 
 /**
- * A value of contacts beyond the built-in ones: a field of the account, or the columns of lists whose labels have the
- * same key.
+ * A field of contacts beyond the built-in ones: a custom field of the account, or columns of lists whose labels have
+ * the same key.
  */
 export interface CustomField {
   key: string;
   /** The field's name, or the first of the labels. */
   label: string;
-  /** Labels of the columns. */
+  /** Labels of the columns of lists. */
   labels: string[];
-  /** Place of the value in profiles; absent: only lists have it. */
+  /** Place of the value in profiles; absent if only lists have the field. */
   profile?: string;
-  /** True where the same field is offered under another key as well. */
+  /** True if the same field is also offered under another key. */
   isAlias?: boolean;
 }
 
-/** How many contacts of the lists have a value, and an example. */
+/** Number of contacts with a value for a field, and an example. */
 interface FieldCount {
   filled: number;
   example: string | null;
 }
 
-/** The same for each tag, and the number of contacts. */
+/** Counts by merge tag, and the total number of contacts. */
 interface FieldCounts {
   total: number;
   byTag: Map<string, FieldCount>;
 }
 
-/** Most fields counted by one statement; PostgreSQL allows 1,664 columns. */
+/** Maximum number of fields that one statement counts; PostgreSQL allows 1,664 columns. */
 const FIELDS_PER_STATEMENT = 500;
-/** Ms that counting may take; a menu does without numbers rather than wait longer. */
+/** Time limit for counting, in ms. A menu shows no numbers rather than wait longer. */
 export const COUNT_MS = { most: 2_000 };
 
-/** The fields that contacts of a list have. */
+/** Finds the fields that contacts of lists have, and counts their values. */
 @Injectable()
 export class ContactFields {
   constructor(
@@ -48,7 +48,7 @@ export class ContactFields {
     private readonly fields: Fields,
   ) {}
 
-  /** The account's own fields, then the further columns of its lists, ordered by key. */
+  /** The account's custom fields, then the further columns of these lists with other keys. */
   async ofAccount(ownerId: string, listIds: readonly string[]): Promise<CustomField[]> {
     const [own, columns] = await Promise.all([this.fields.list(ownerId), this.of(listIds)]);
     const fields = new Map<string, CustomField>();
@@ -68,7 +68,7 @@ export class ContactFields {
     return [...fields.values()];
   }
 
-  /** The further columns of these lists, ordered by key. */
+  /** The further columns of these lists, one for each key, in the order of their labels. */
   async of(listIds: readonly string[]): Promise<CustomField[]> {
     if (listIds.length === 0) return [];
     const found = await rows<{ label: string }>(
@@ -87,9 +87,9 @@ export class ContactFields {
   }
 
   /**
-   * Counts the confirmed contacts of these lists, and how many of them have a value for each field. Reads all of them,
-   * once for every few hundred fields.
-   * @returns null where that takes longer than COUNT_MS: the lists are too large
+   * Counts the confirmed contacts of these lists, and how many of them have a value for each field. Reads all contacts
+   * once per FIELDS_PER_STATEMENT fields.
+   * @returns null if the lists are so large that counting takes longer than COUNT_MS
    */
   async count(listIds: readonly string[], fields: readonly ContactField[]): Promise<FieldCounts | null> {
     const counts: FieldCounts = { total: 0, byTag: new Map() };

@@ -36,10 +36,11 @@ export class ContactPersonalData extends DataSubjectSource {
     return { contacts, consent, suppressions, ...imports };
   }
 
-  /** Mailed unsubscribe links keep working: only token and hash are kept. */
+  /** Erases the person. Of unsubscribe links only token and hash are kept, so that mailed links keep working. */
   async erase(em: EntityManager, address: Address): Promise<number> {
     const { hash } = address;
-    // Runs first: it waits for imports that are committing lines of the person, and later ones wait for it.
+    // Runs first: it waits for imports that are committing lines of the person, and later commits wait for this
+    // erasure.
     const ofImports = await erasePersonFromImports(em, address);
     await changed(
       em,

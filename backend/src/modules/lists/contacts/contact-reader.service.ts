@@ -16,7 +16,7 @@ const SORTS: Record<string, SortKey> = {
   email: { expression: 'c.email_norm', type: 'text' },
   name: { expression: `coalesce(c.name, '')`, type: 'text' },
 };
-/** The first chunk is read before the answer begins; later ones while it streams. */
+/** Size of the first chunk, which is read before the response begins; later chunks are read while it streams. */
 const CONTACTS_OF_FIRST_CHUNK = 100;
 const CONTACTS_PER_CHUNK = 1000;
 
@@ -55,7 +55,7 @@ export class ContactReader {
     return { ...part, ...(isAll ? { total: part.rows.length } : await this.total(list, query)) };
   }
 
-  /** The whole collection, read page by page, so that a slow client holds no database connection. */
+  /** Streams the matching contacts, read page by page, so that a slow client holds no database connection. */
   async all(user: RequestUser, listId: string, query: ContactQuery): Promise<AsyncIterable<ContactDto>> {
     return this.whole(await this.access.require(user, listId), query);
   }
@@ -106,7 +106,10 @@ export class ContactReader {
     return { ...page, rows: page.rows.map(contactView) };
   }
 
-  /** Totals without a search come from stored counters; others are counted, up to a limit. */
+  /**
+   * Counts the matching contacts. Without a search, the total comes from stored counters; otherwise the rows are
+   * counted, up to a limit.
+   */
   private async total(
     list: EmailList,
     query: ContactQuery,
@@ -138,7 +141,7 @@ function filter(list: EmailList, { search, status }: ContactQuery): [string, unk
 export const CONTACT_COLUMNS = 'id, email, name, subscription_type, confirmed, suppressed, created_at, profile_id';
 export type ShownContact = Omit<ContactRow, keyof KeysetRow>;
 
-/** A contact for the API: without token, evidence and hash. */
+/** A contact as the API shows it: without token, evidence and hash. */
 export function contactView(row: ShownContact): ContactDto {
   const { id, email, name, subscription_type: subscriptionType, confirmed, suppressed, created_at: createdAt } = row;
   const { profile_id: profileId } = row;

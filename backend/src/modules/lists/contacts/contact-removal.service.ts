@@ -46,7 +46,7 @@ export class ContactRemoval {
 
   /**
    * Undoes a removal; idempotent.
-   * @throws where the address was added again or unsubscribed meanwhile, or the plan's limit is reached
+   * @throws if the address was added again or has unsubscribed since, or the plan's limit is reached
    */
   async restore(user: RequestUser, listId: string, contactId: string): Promise<ContactDto> {
     const list = await this.access.require(user, listId);
@@ -91,20 +91,22 @@ export class ContactRemoval {
     return contactView(there);
   }
 
-  /** Deletes kept rows whose removal is final. */
+  /** Deletes removed contacts whose removal can no longer be undone. */
   async purge(): Promise<void> {
     await rows(this.em.fork(), `delete from removed_contacts where ${isFinal('removed_at')}`);
   }
 }
 
-/** The profile to which the contact returns. It may have been deleted, renamed or created since. */
+/**
+ * Finds or creates the profile of a restored contact: it may have been deleted, renamed or created since the removal.
+ */
 async function profileOf(
   em: EntityManager,
   { ownerId }: EmailList,
   contact: Record<string, unknown>,
 ): Promise<Record<string, string | null>> {
   const address = parseAddress(contact.email);
-  // A contact that had no profile gets one from the backfill, as it would have without the removal.
+  // A contact without a profile gets one from the backfill, as it would have without the removal.
   if (!ownerId || !address || !contact.profile_id) return {};
   const textOf = (column: string): string | null => (typeof contact[column] === 'string' ? contact[column] : null);
   const copy = await writeProfile(em, {
@@ -136,7 +138,7 @@ const RESTORE = `
   insert into subscriptions select (jsonb_populate_record(null::subscriptions, ?::jsonb || ?::jsonb)).*
   on conflict (email_list_id, email_norm) do nothing returning ${CONTACT_COLUMNS}, unsubscribe_token`;
 
-/** Corrects the trend: the insert trigger counted the restored contact again, in this connection's row. */
+/** Corrects the trend: the insert trigger counted the restored contact as a new one, in this connection's row. */
 const UNCOUNT = `
   update contact_trends t set added = t.added - 1
   from subscriptions c join email_lists l on l.id = c.email_list_id

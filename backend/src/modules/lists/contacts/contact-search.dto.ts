@@ -38,7 +38,7 @@ export class FoundContactDto {
   listId: string;
 
   /**
-   * That list's name
+   * Name of that list
    * @example 'Java vendors'
    */
   listName: string;

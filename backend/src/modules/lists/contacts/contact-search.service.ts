@@ -5,15 +5,15 @@ import type { FoundContactDto } from './contact-search.dto.js';
 import { IN_TABLE } from '../unsubscribe/suppression-sql.js';
 import { contains, startsWith } from '../../../shared/database/queries/keyset.js';
 
-/** Up to this many contacts a substring search reads all addresses within milliseconds. */
+/** Maximum number of contacts for which a substring search may read all addresses, which then takes milliseconds. */
 const SCANNED_CONTACTS = 20_000;
-/** Matches texts that contain a trigram, which the index needs to find them. */
+/** Matches texts that contain a trigram; the trigram index cannot find shorter ones. */
 const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
 
 /**
- * LIKE pattern on `email_norm` (lower case). A text too short for the trigram index matches only the beginning of
- * addresses where there are many contacts, since a substring search would read them all.
- * @param contacts number of contacts searched
+ * LIKE pattern for a search in `email_norm` (lower case). With many contacts, a text too short for the trigram index
+ * only matches the beginning of addresses, because a substring search would read all of them.
+ * @param contacts number of contacts that are searched
  */
 export function addressSearch(search: string, contacts: number): string {
   const text = search.trim().toLowerCase();
@@ -27,7 +27,7 @@ const MAX_RESULTS = 6;
 export class ContactSearch {
   constructor(private readonly em: EntityManager) {}
 
-  /** At most six, in address order. */
+  /** Finds at most six contacts, in address order. */
   async find(userId: string, search: string): Promise<FoundContactDto[]> {
     if (!search.trim()) return [];
     const [held] = await rows<{ contacts: number }>(

@@ -3,11 +3,11 @@ import { PageQuery } from '../../../shared/http/index.js';
 import { CONTACT_TYPES, type ContactType, type SuppressionReason } from '../../../shared/enums.js';
 import { EmailText, IfPresent, OptionalText } from '../../../shared/http/requests/text.decorators.js';
 
-/** Filters of the contacts table. */
+/** Values of the status filter of the contacts table. */
 export const CONTACT_STATUSES = ['confirmed', 'pending', 'unsubscribed'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
-/** Sort orders of the contacts table; `-` reverses one. */
+/** Sort orders of the contacts table; `-` means descending. */
 export const CONTACT_SORTS = ['email', '-email', 'createdAt', '-createdAt', 'name', '-name'] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 
@@ -44,7 +44,7 @@ export class ContactDto {
   confirmed: boolean;
 
   /**
-   * Why it is not mailed; null: it may be
+   * Why the contact must not be mailed; null if it may be mailed
    * @example null
    */
   suppressed: SuppressionReason | null;
@@ -79,7 +79,7 @@ export class AddContactDto {
   name?: string | null;
 
   /**
-   * What the person agreed to receive; by default what the list's owner sends
+   * What the person agreed to receive; by default, what the list's owner sends
    * @example 'job-posts'
    */
   @IsOptional()
@@ -87,7 +87,9 @@ export class AddContactDto {
   subscriptionType?: ContactType;
 }
 
-/** Changes of a contact: absent fields stay, an empty name clears it; a changed address becomes Pending again. */
+/**
+ * Changes to a contact: absent fields stay, an empty name clears the name, a changed address makes the contact Pending.
+ */
 export class UpdateContactDto {
   /**
    * The address
@@ -105,10 +107,10 @@ export class UpdateContactDto {
   name?: string | null;
 }
 
-/** A page of contacts. */
+/** Selects a page of a list's contacts. */
 export class ContactQuery extends PageQuery {
   /**
-   * Only contacts of this status; without it Pending and Confirmed ones
+   * Only contacts with this status; by default pending and confirmed ones
    * @example 'pending'
    */
   @IsOptional()

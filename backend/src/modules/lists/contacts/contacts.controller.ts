@@ -36,9 +36,10 @@ export class ContactsController {
   ) {}
 
   /**
-   * The contacts of a list: Pending and Confirmed ones, newest first. `search` looks in the address (in a list of more
-   * than 20,000, one or two letters only at its beginning); `sort` takes email, createdAt or name, `-` for descending.
-   * A search counts at most 10,000 matches; X-Total-Capped: true means that there are more.
+   * The pending and confirmed contacts of a list, newest first. `search` matches any part of the address; in a list of
+   * more than 20,000 contacts, one or two letters match only its beginning. `sort` takes email, createdAt or name, with
+   * a leading `-` for descending. A search counts at most 10,000 matches; X-Total-Capped: true means that there are
+   * more.
    */
   @Get()
   @ApiOkResponse({ type: [ContactDto] })
@@ -126,7 +127,7 @@ export class ContactsController {
     return this.removal.restore(user, id, contactId);
   }
 
-  /** Sends a pending contact's confirmation mail again; once only. */
+  /** Sends a pending contact's confirmation mail again, which is possible once. */
   @Post(':contactId/resend-confirmation')
   @RateLimit('contacts')
   @HttpCode(202)
@@ -147,8 +148,8 @@ export class ContactSearchController {
   constructor(private readonly search: ContactSearch) {}
 
   /**
-   * Contacts of all the caller's lists whose address contains a text, at most six. Where there are more than 20,000
-   * contacts, one or two letters are searched only at its beginning.
+   * At most six contacts of the caller's lists whose address contains the text. With more than 20,000 contacts, one or
+   * two letters match only the beginning of an address.
    */
   @Get()
   @ApiOkResponse({ type: [FoundContactDto] })

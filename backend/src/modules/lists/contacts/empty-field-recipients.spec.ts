@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EmptyFieldRecipients } from './empty-field-recipients.js';
 
-/** A list in the order of the database, which is not that of JavaScript; counts what is read. */
+/** A list in the order of the database, which differs from JavaScript's sort order. Counts the calls of `read`. */
 function listOf(count: number) {
   const addresses = Array.from({ length: count }, (_, i) => `p${i}@x.test`);
   let reads = 0;

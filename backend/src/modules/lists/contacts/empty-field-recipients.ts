@@ -1,8 +1,8 @@
 type Direction = 'next' | 'previous';
-/** Reads addresses after or before an address; from null: the first ones. */
+/** Reads addresses after or before `from`; if `from` is null, the first ones. */
 type ReadAddresses = (from: string | null, way: Direction, limit: number) => Promise<string[]>;
 
-/** The first recipients that a query found, in their order. */
+/** Cached result of a query: the first recipients, in order. */
 interface Known {
   addresses: string[];
   placeOf: Map<string, number>;

@@ -56,7 +56,7 @@ export class NamePartsBackfill implements BeforeApplicationShutdown {
     this.isStopping = true;
   }
 
-  /** @returns whether there may be more */
+  /** Fills one batch of contacts. @returns whether there may be more */
   private batch(): Promise<boolean> {
     return inTransaction(this.em, async (em) => {
       const [state] = await rows<{ lastId: string | null }>(
@@ -102,7 +102,7 @@ export class NamePartsBackfill implements BeforeApplicationShutdown {
   }
 }
 
-/** Inserts in a fixed order, so that two writers never wait for each other. */
+/** Inserts in a fixed order, so that two writers never deadlock. */
 const ADD_LABELS = `
   insert into contact_fields (email_list_id, label)
   select f.email_list_id, f.label from jsonb_to_recordset(?::jsonb) as f(email_list_id uuid, label text)

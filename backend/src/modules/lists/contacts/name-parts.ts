@@ -23,8 +23,8 @@ const CREDENTIALS = /,\s*(?:mba|pmp|csm|phd|ph\.d\.?|md|cpa|esq|cir|phr|sphr|shr
 const SIMPLE = /^([A-Z][a-z]+) ([A-Z][a-z]+)$/;
 
 /**
- * First and last name by rules: `Last, First` is reordered, titles and credentials are dropped, capitals are
- * normalised. Names of companies, teams and mailboxes give none.
+ * Derives first and last name from a whole name: `Last, First` is reordered, titles and credentials are dropped,
+ * capitals are normalised. Names of companies, teams and shared mailboxes yield none.
  */
 export function nameParts(name: string | null | undefined): NameParts {
   const whole = (name ?? '')
@@ -53,7 +53,7 @@ function parsed(whole: string): NameParts {
   return { firstName: part(firstName), lastName: part(lastName) };
 }
 
-/** One part of a name, with ordinary capitals; null for an initial or a title alone. */
+/** One part of a name, with ordinary capitals; null if it is only an initial or a title. */
 function part(text: string | undefined): string | null {
   const trimmed = withoutEnd(text ?? '').replace(/^[\s,.'-]+/, '');
   if (!/\p{L}.*\p{L}|[^\u0000-\u024f]/u.test(trimmed) || TITLES.has(trimmed.toLowerCase().replaceAll('.', '')))
@@ -67,14 +67,14 @@ const withCapitals = (text: string): string =>
     .toLowerCase()
     .replace(/(^|[\s'’-])(\p{L})/gu, (_found, before: string, letter: string) => before + letter.toUpperCase());
 
-/** The given parts where a source has them, else by rule from the whole name. */
+/** The first and last name that a source gives; if it gives neither, they are derived from the whole name. */
 export function partsOf(name: string | null, firstName: string, lastName: string): NameParts {
   return firstName || lastName ? { firstName: firstName || null, lastName: lastName || null } : nameParts(name);
 }
 
 /**
  * A whole name in its usual form: `Last, First` is reordered, titles and credentials are removed, capitals are
- * normalised. Names in that form, and names that do not belong to a person, stay as they are. Null for an empty one.
+ * normalised. Names in that form, and names that do not belong to a person, stay as they are. Null for an empty name.
  */
 export function cleanName(name: string | null | undefined): string | null {
   const whole = (name ?? '').replace(/\s+/g, ' ').trim();
@@ -85,7 +85,7 @@ export function cleanName(name: string | null | undefined): string | null {
   return whole.startsWith(parts[0]!) && whole.endsWith(parts.at(-1)!) ? whole : parts.join(' ');
 }
 
-/** The initial of a last name, with the blank before it. It is kept, because it tells people apart. */
+/** The initial of a last name, with the blank before it. It is kept, because it distinguishes people. */
 const INITIAL = /^ \p{L}\.?$/u;
 
 /** Removes commas and blanks at the end. */

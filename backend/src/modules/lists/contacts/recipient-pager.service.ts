@@ -16,28 +16,28 @@ import {
 } from './contact-field-sql.js';
 import { EmptyFieldRecipients } from './empty-field-recipients.js';
 
-/** The recipients of a planned send, in the order of their addresses. */
+/** Which recipients of a planned send to page through; their order is that of their addresses. */
 export interface RecipientPageQuery {
   ownerId: string;
   /** Own lists only, because members of the shared network are never shown. */
   lists: readonly { id: string; contactCount: number }[];
   /**
-   * Conditions over profiles `p` of the account: a profile that fits one of them is a recipient, by its membership of
+   * Conditions over profiles `p` of the account. A profile that meets any of them is a recipient, by its membership of
    * one of the `reachable` lists.
    */
   segments?: readonly SqlPart[];
-  /** All own lists, where there are segments. */
+  /** All own lists; given if there are segments. */
   reachable?: readonly { id: string; contactCount: number }[];
   contactType: ContactType;
-  /** Values that the message takes from a contact. */
+  /** Fields whose values the message contains. */
   fields: readonly ContactField[];
-  /** Part of the address. */
+  /** Part of the address that recipients must contain. */
   search?: string;
   /** Only recipients without a value for at least one of the fields. */
   onlyEmpty?: boolean;
 }
 
-/** A recipient for display, with its values of today. */
+/** A recipient for display, with current values. */
 export interface PreviewRecipient {
   contactId: string;
   email: string;
@@ -46,7 +46,10 @@ export interface PreviewRecipient {
   values: TagValues;
 }
 
-/** A recipient with its position: the address from which the next page continues, and whether others follow and precede it. */
+/**
+ * A recipient with its position: the address from which the next step continues, and whether there are recipients after
+ * and before it.
+ */
 export interface RecipientStep extends PreviewRecipient {
   at: string;
   hasNext: boolean;
@@ -62,7 +65,10 @@ interface ContactRow {
   fieldValues: (string | null)[];
 }
 
-/** Maximum number of addresses tried for one with an empty field; an address on several lists may have different values. */
+/**
+ * Maximum number of addresses that one step tries. Of an address on several lists, one contact may have an empty field
+ * while the one that the send mails has a value; such an address is skipped.
+ */
 const MAX_PAGES_READ = 20;
 
 /** Pages through the recipients of a send before it is sent. */
@@ -113,7 +119,7 @@ export class RecipientPager {
       : read(from, way, 1).then(([first]) => first ?? null);
   }
 
-  /** The next addresses over all lists and segments. Each list is read along its index, which is in the order of addresses. */
+  /** The next addresses over all lists and segments. Each list is read along its index, which is sorted by address. */
   private async addresses(
     query: RecipientPageQuery,
     from: string | null,
@@ -133,7 +139,7 @@ export class RecipientPager {
     return found.map(({ address }) => address);
   }
 
-  /** The contact that the send mails at an address: of a chosen list before others, then the oldest mailable one. */
+  /** The contact that the send mails at an address: the oldest mailable one, chosen lists first. */
   private async contactAt(query: RecipientPageQuery, address: string): Promise<PreviewRecipient | null> {
     const values = contactFieldsSql(query.fields);
     const mailable = mailableSql(query);
@@ -187,7 +193,7 @@ function ofLists(query: RecipientPageQuery, { from, way, limit }: AddressPage): 
   };
 }
 
-/** Reads profiles in the order of their addresses too. */
+/** SQL of the addresses of the segments' members, in the order of addresses. */
 function ofSegments(
   query: RecipientPageQuery,
   segments: readonly SqlPart[],

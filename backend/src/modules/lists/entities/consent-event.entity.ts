@@ -14,7 +14,7 @@ export const CONSENT_EVENTS = [
 ] as const;
 export type ConsentEventKind = (typeof CONSENT_EVENTS)[number];
 
-/** Append-only consent log. Without foreign keys, because it outlives contact and list. */
+/** Append-only consent log. It has no foreign keys, because it outlives contact and list. */
 @Entity({ tableName: 'consent_events' })
 @Check({ name: 'consent_events_kind_check', expression: oneOf('kind', CONSENT_EVENTS) })
 @Index({ name: 'consent_events_address_index', properties: ['addressHash', 'createdAt'] })

@@ -3,8 +3,8 @@ import { timestamp } from '../../../shared/database/queries/columns.js';
 import { EmailList } from './email-list.entity.js';
 
 /**
- * A further column that a contact of the list has, by its label. Kept when its last contact leaves: it only offers the
- * column.
+ * Label of a further column of a list's contacts. The row stays when the last contact with the column leaves, because
+ * it only makes the column available.
  */
 @Entity({ tableName: 'contact_fields' })
 export class ContactFieldLabel {
@@ -21,7 +21,7 @@ export class ContactBackfill {
   @PrimaryKey({ type: 'text' })
   name: string;
 
-  /** Contacts up to this id are done. */
+  /** Contacts with an id up to this one are done. */
   @Property({ type: 'uuid', nullable: true })
   lastId?: string | null;
 

@@ -10,16 +10,16 @@ export const VERDICTS = ['new', 'updated', 'unchanged', 'left_out'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /**
- * A block of the records of an import's file, whatever its kind. Unlogged, like the other tables of staged imports: after
- * a crash of the database they are empty, and the file is read and checked again. Without a foreign key, whose check
- * would run for each row: a trigger removes them with their import.
+ * A block of records of an import's file, whatever its format. The tables of staged imports are unlogged: a crash of
+ * the database empties them, and the file is then read and checked again. They have no foreign key, whose check would
+ * run for each row; a trigger deletes their rows with the import.
  */
 @Entity({ tableName: 'contact_import_records' })
 export class ContactImportRecords {
   @PrimaryKey({ type: 'uuid' })
   importId: string;
 
-  /** From 0. */
+  /** Position of the block, from 0. */
   @PrimaryKey({ type: 'integer', autoincrement: false })
   position: number;
 
@@ -30,7 +30,7 @@ export class ContactImportRecords {
   [PrimaryKeyProp]?: ['importId', 'position'];
 }
 
-/** A line of an import as its check reads it. */
+/** A staged line of an import: how the check read and judged it. */
 @Entity({ tableName: 'contact_import_rows' })
 @Check({ name: 'contact_import_rows_verdict_check', expression: oneOf('verdict', VERDICTS) })
 @Index({
@@ -48,7 +48,7 @@ export class ContactImportRow {
   @PrimaryKey({ type: 'integer', autoincrement: false })
   line: number;
 
-  /** As read. */
+  /** The address as read from the line. */
   @Property({ type: 'text' })
   email: string;
 
@@ -61,26 +61,26 @@ export class ContactImportRow {
   @Property({ type: 'text', nullable: true })
   domain?: string | null;
 
-  /** Why the line's own content leaves it out: its address, or a choice of the user. */
+  /** Why the line is left out because of its own content: its address, or a choice of the user about it. */
   @Property({ type: 'text', nullable: true })
   refused?: string | null;
 
-  /** Why the account's data leaves it out; null before it is judged. */
+  /** Why the line is left out because of the account's data; null before it is judged. */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 
   @Property({ type: 'text', nullable: true })
   verdict?: Verdict | null;
 
-  /** Marks of a line that goes in. */
+  /** Marks of a line that is imported. */
   @Property({ columnType: 'text[]', type: 'array', defaultRaw: `'{}'` })
   marks: Opt<string[]>;
 
-  /** The domain that was probably meant. */
+  /** Probably intended domain, if the address looks mistyped. */
   @Property({ type: 'text', nullable: true })
   suggestion?: string | null;
 
-  /** Labels of columns whose value did not fit. */
+  /** Labels of the columns whose values did not fit. */
   @Property({ columnType: 'text[]', type: 'array', defaultRaw: `'{}'` })
   misfits: Opt<string[]>;
 
@@ -88,7 +88,7 @@ export class ContactImportRow {
   @Property({ type: 'json' })
   cells: string[];
 
-  /** The person's data in the row. */
+  /** The person's data that was read from the row. */
   @Property({ type: 'json' })
   person: Record<string, unknown>;
 
@@ -110,11 +110,11 @@ export class ContactImportDomain {
   @Property({ type: 'text', nullable: true })
   suggestion?: string | null;
 
-  /** Whether DNS was asked, with or without an answer. */
+  /** Whether DNS was asked, even if it did not answer. */
   @Property({ type: 'boolean', default: false })
   isLookedUp: Opt<boolean> = false;
 
-  /** Not looked up, because the import has too many other names below the same registrable domain. */
+  /** True if the domain is not looked up, because the import has too many other names below the registrable domain. */
   @Property({ type: 'boolean', default: false })
   isOverLimit: Opt<boolean> = false;
 
@@ -133,7 +133,7 @@ export class ContactImportErasure {
   [PrimaryKeyProp]?: ['importId', 'addressHash'];
 }
 
-/** Whether a domain takes mail, according to DNS. */
+/** Cached answer of DNS to the question whether a domain takes mail. */
 @Entity({ tableName: 'mail_domains' })
 export class MailDomain {
   @PrimaryKey({ type: 'text' })
@@ -147,7 +147,7 @@ export class MailDomain {
   lookedUpAt: Opt<Date>;
 }
 
-/** Targets of the columns of the account's last file with this set of headers. */
+/** Column targets of the account's last file with this set of headers. */
 @Entity({ tableName: 'import_mappings' })
 export class ImportMapping {
   @ManyToOne(() => User, { mapToPk: true, primary: true, fieldName: 'owner_id', deleteRule: 'cascade' })

@@ -56,7 +56,7 @@ export class ContactImport {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  /** Null: people are put on no list, or none is chosen yet. */
+  /** Null if people are put on no list, or none is chosen yet. */
   @ManyToOne(() => EmailList, { mapToPk: true, fieldName: 'email_list_id', deleteRule: 'cascade', nullable: true })
   emailListId?: string | null;
 
@@ -72,8 +72,8 @@ export class ContactImport {
   status: Opt<ImportStatus> = 'queued';
 
   /**
-   * True: a direct import, which goes into its list without further questions. Lines of contacts who are on the list
-   * already are rejected.
+   * True for a direct import, which goes into its list without further questions and rejects lines of contacts who are
+   * already on the list.
    */
   @Property({ type: 'boolean', default: true })
   isDirect: Opt<boolean> = true;
@@ -84,7 +84,7 @@ export class ContactImport {
   @Property({ type: 'text', default: 'done' })
   goal: Opt<ImportGoal> = 'done';
 
-  /** Fencing token: each claim increments it, and a worker's results count for its own claim only. */
+  /** Fencing token: each claim increments it, and a worker may only write results of its own claim. */
   @Property({ type: 'integer', default: 0 })
   run: Opt<number> = 0;
 
@@ -111,15 +111,15 @@ export class ContactImport {
   @Property({ type: 'json', nullable: true })
   report?: ImportReport | null;
 
-  /** Records of the file that were read so far, without its header. */
+  /** Number of records read from the file so far, without its header. */
   @Property({ type: 'integer', default: 0 })
   lines: Opt<number> = 0;
 
-  /** Steps of the check that are done: each line is staged, then judged. */
+  /** Progress of the check. Counts each line twice: when it is staged, and when it is judged. */
   @Property({ type: 'integer', default: 0 })
   checked: Opt<number> = 0;
 
-  /** Last line of the file that was committed. */
+  /** Last line of the file that is committed. */
   @Property({ type: 'integer', default: 0 })
   committedLine: Opt<number> = 0;
 
@@ -163,7 +163,7 @@ export class ContactImport {
   @Property({ type: 'text', default: 'lines' })
   format: Opt<'csv' | 'lines'> = 'lines';
 
-  /** Lines committed so far; all lines once done. */
+  /** Number of lines committed so far; of all lines once the import is done. */
   @Property({ type: 'integer', default: 0 })
   total: Opt<number> = 0;
 
@@ -184,7 +184,7 @@ export class ContactImport {
   @Property({ type: 'json', nullable: true })
   checkpoint?: ImportCheckpoint | null;
 
-  /** Rejected lines that are only counted. */
+  /** Number of rejected lines that are not stored but only counted. */
   @Property({ type: 'integer', default: 0 })
   rejectsUnlisted: Opt<number> = 0;
 
@@ -197,14 +197,14 @@ export class ContactImport {
   @Property({ type: 'text', nullable: true })
   attestationState?: AttestationState | null;
 
-  /** Time of the admin's decision. No foreign key to the admin: the evidence outlives the account. */
+  /** Time of the admin's decision. `decidedBy` is no foreign key, because the evidence outlives the admin's account. */
   @Property({ ...timestamp, nullable: true })
   decidedAt?: Date | null;
 
   @Property({ type: 'uuid', nullable: true })
   decidedBy?: string | null;
 
-  /** When the decision had been applied to all contacts. */
+  /** When the decision had been applied to all contacts; null until then. */
   @Property({ ...timestamp, nullable: true })
   carriedOutAt?: Date | null;
 
@@ -258,7 +258,7 @@ export class ContactImportReject {
   @Property({ type: 'text' })
   reason: RejectReason;
 
-  /** The row as it was; null for imports of earlier versions. */
+  /** The row as it is in the file; null for imports of earlier versions. */
   @Property({ type: 'json', nullable: true })
   cells?: string[] | null;
 

@@ -16,7 +16,7 @@ export const IMPORT_STATUSES = [
 ] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** What a worker does next with an import; null: nothing. */
+/** Stages of an import: what a worker does next. Null if there is nothing to do. */
 export const IMPORT_STAGES = ['read', 'check', 'commit', 'undo'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 
@@ -43,12 +43,12 @@ export type AttestationState = (typeof ATTESTATION_STATES)[number];
  */
 export type ImportFailure = 'no_addresses' | 'file' | 'fault';
 
-/** What is known of a file once it was read. */
+/** What is known about a file once it has been read. */
 export interface ImportFileInfo {
   encoding?: string | null;
   sheets?: { index: number; name: string }[];
   uses1904?: boolean;
-  /** Why the file cannot be read, as text to show. */
+  /** Why the file cannot be read, as text for the user. */
   message?: string;
 }
 
@@ -60,18 +60,18 @@ export interface ImportColumn {
   from: 'guessed' | 'remembered' | 'chosen' | null;
 }
 
-/** The user's choices, and the reader's guesses until the user has chosen. */
+/** The user's choices; until the user has chosen, the reader's guesses. */
 export interface ImportOptions {
   sheet?: number | null;
   hasHeader?: boolean;
-  /** Names of tags that everybody gets. */
+  /** Names of tags that every imported person gets. */
   tags?: string[];
   existing?: ExistingChoice;
   roles?: 'keep' | 'drop';
   attestation?: string | null;
 }
 
-/** Corrections by the user, by line and by domain. They are kept, because each check applies them again. */
+/** Corrections by the user, by line and by domain. They are stored, because each new check applies them again. */
 export interface ImportCorrections {
   lines?: Record<string, string>;
   domains?: Record<string, { to: string } | { drop: true } | { keep: true }>;
@@ -86,15 +86,18 @@ export interface ImportReport {
   groups: { code: string; count: number }[];
   domains: { domain: string; people: number }[];
   typos: { from: string; to: string; rows: number }[];
-  /** Domains for which DNS gave no answer, and people at them, who go in; absent in reports of earlier versions. */
+  /**
+   * Number of domains for which DNS gave no answer, and of people at them, who are imported; absent in reports of
+   * earlier versions.
+   */
   unchecked?: { domains: number; people: number };
 }
 
-/** Progress of a check or Undo. `at`: next block while staging, last line while judging. */
+/** Progress of a check or Undo. `at` is the next block while staging, and the last judged line while judging. */
 export interface ImportCheckpoint {
   phase: 'clear' | 'stage' | 'domains' | 'judge' | 'members' | 'people';
   at: number;
-  /** Ms since 1970 at which the lookup of domains began. */
+  /** Time at which the lookup of domains began, in ms since 1970. */
   since?: number;
 }
 

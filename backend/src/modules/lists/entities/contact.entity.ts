@@ -25,8 +25,8 @@ export interface ConsentEvidence {
 }
 
 /**
- * Time of a contact's newest event on the dashboard (list-activity.service.ts). Imported contacts have none when added,
- * because an import is shown as one event.
+ * SQL expression of the time of a contact's newest event on the dashboard (list-activity.service.ts). An import is
+ * shown as one event, so that adding an imported contact is no event of its own.
  */
 export const lastEvent = (alias = ''): string =>
   `greatest(case when ${alias}import_id is null then ${alias}created_at end, case when (${alias}consent ->> 'how') is distinct from 'attestation' then ${alias}confirmed_at end, ${alias}unsubscribed_at)`;
@@ -112,7 +112,7 @@ export class Contact {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  /** As typed. */
+  /** The address as typed. */
   @Property({ type: 'text' })
   email: string;
 
@@ -127,7 +127,7 @@ export class Contact {
   @Property({ type: 'text', nullable: true })
   name?: string | null;
 
-  /** From the source, or by rule from the name when the contact is written; null where the name has none. */
+  /** Given by the source, or derived from the name when the contact is written; null if the name has no such part. */
   @Property({ type: 'text', nullable: true })
   firstName?: string | null;
 
@@ -152,7 +152,7 @@ export class Contact {
   @Property({ ...timestamp, nullable: true })
   confirmationTokenExpires?: Date | null;
 
-  /** Stored in plain text, because every mail shows it again. */
+  /** Stored in plain text, because every mail contains it. */
   @Property({ type: 'text' })
   @Unique({ name: 'subscriptions_unsubscribe_unique' })
   unsubscribeToken: string;
@@ -171,8 +171,8 @@ export class Contact {
   optInDueAt: Opt<Date>;
 
   /**
-   * Who requested the due mail, if not the contact's own source: a visitor who entered an address that is already on
-   * the list.
+   * Requester of the due mail, if it is not the contact's own source: a visitor who entered an address that is already
+   * on the list.
    */
   @Property({ type: 'text', nullable: true })
   optInSource?: ContactSource | null;
@@ -184,14 +184,14 @@ export class Contact {
   @Property({ ...timestamp, nullable: true })
   confirmationSentAt?: Date | null;
 
-  /** Requester and type stated in the last confirmation mail; its link confirms exactly these. */
+  /** Requester and contact type that the last confirmation mail states; its link confirms exactly these. */
   @Property({ type: 'text', nullable: true })
   confirmationSource?: ContactSource | null;
 
   @Property({ type: 'text', nullable: true })
   confirmationType?: ContactType | null;
 
-  /** When the owner resent the confirmation, which is possible once. */
+  /** When the owner resent the confirmation mail, which is possible once. */
   @Property({ ...timestamp, nullable: true })
   confirmationResentAt?: Date | null;
 
@@ -201,7 +201,7 @@ export class Contact {
   @Property({ ...timestamp, nullable: true })
   unsubscribedAt?: Date | null;
 
-  /** Copy of the suppression for this list's owner; the suppressions table decides. */
+  /** Copy of the reason of a suppression that applies on this list; the suppressions table is authoritative. */
   @Property({ type: 'text', nullable: true })
   suppressed?: SuppressionReason | null;
 
@@ -215,7 +215,7 @@ export class Contact {
   @Property({ type: 'json', nullable: true })
   consent?: ConsentEvidence | null;
 
-  /** The account's profile of this address; null on the default list, and until the backfill of older contacts. */
+  /** The account's profile of this address; null on the default list, and for older contacts until the backfill. */
   @Property({ type: 'uuid', nullable: true })
   profileId?: string | null;
 
@@ -223,7 +223,7 @@ export class Contact {
   @Property({ type: 'text', nullable: true })
   companyDomain?: string | null;
 
-  /** Further columns of an imported file. */
+  /** Values of the further columns of an imported file, by label. */
   @Property({ type: 'json', nullable: true })
   attributes?: Record<string, string> | null;
 

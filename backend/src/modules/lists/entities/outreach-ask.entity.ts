@@ -36,7 +36,7 @@ export class OutreachAsk {
   @Property({ type: 'boolean', default: false })
   afterLeaving: Opt<boolean> = false;
 
-  /** UTC day whose budget it used. */
+  /** UTC day of `outreach_days` on which the mail is counted. */
   @Property({ type: 'date' })
   day: string;
 
@@ -53,8 +53,8 @@ export class OutreachAsk {
 const count = { type: 'integer', default: 0 } as const;
 
 /**
- * Mails to strangers caused by the accounts of one mailbox on one UTC day, by who asked for them, and their outcome.
- * One row for all accounts of the mailbox, which is stored as a hash. Outlives account and list for as long as senders
+ * Mails to strangers that the accounts of one mailbox caused on one UTC day, by requester, and their outcome. All
+ * accounts of a mailbox, which is stored as a hash, share one row. It outlives account and list for as long as senders
  * are judged by it.
  */
 @Entity({ tableName: 'outreach_days' })
@@ -79,14 +79,14 @@ export class OutreachDay {
   @Property({ ...count })
   invitesSent: Opt<number> = 0;
 
-  /** Confirmed so far, of the day's mails. */
+  /** Number of the day's mails that were confirmed so far. */
   @Property({ ...count })
   ownConfirmed: Opt<number> = 0;
 
   @Property({ ...count })
   publicConfirmed: Opt<number> = 0;
 
-  /** Bounced or refused, of the day's mails. */
+  /** Number of the day's mails that bounced or were refused. */
   @Property({ ...count })
   ownBounced: Opt<number> = 0;
 
@@ -97,8 +97,8 @@ export class OutreachDay {
 }
 
 /**
- * Mails to strangers caused by the accounts of one mailbox within one hour. Counted by hour because a budget bounds any
- * 24 hours; with calendar days it could be used twice around midnight. Rows are needed for a day.
+ * Mails to strangers that the accounts of one mailbox caused within one hour. Counted by hour, because the budget
+ * applies to any 24 hours; with calendar days it could be used twice around midnight. Rows are needed for a day.
  */
 @Entity({ tableName: 'outreach_hours' })
 @Check({ name: 'outreach_hours_counts_check', expression: 'own_sent >= 0 and public_sent >= 0' })
@@ -111,24 +111,24 @@ export class OutreachHour {
   @Index({ name: 'outreach_hours_hour_index' })
   hour: Date;
 
-  /** To people whom the owner added or invited. */
+  /** Mails to people whom the owner added or invited. */
   @Property({ type: 'integer', default: 0 })
   ownSent: Opt<number> = 0;
 
-  /** Requested by visitors of the owner's pages. */
+  /** Mails requested by visitors of the owner's pages. */
   @Property({ type: 'integer', default: 0 })
   publicSent: Opt<number> = 0;
 
   [PrimaryKeyProp]?: ['sender', 'hour'];
 }
 
-/** Kind of mail that contained the link. */
+/** Kinds of mail with an opt-out link. */
 export const ASK_KINDS = ['invite', 'opt-in'] as const;
 export type AskKind = (typeof ASK_KINDS)[number];
 
 /**
- * The "never again" link of one invite or confirmation mail. Outlives contact, list, invite and accounts; once used,
- * the mailbox is never asked again.
+ * The opt-out link of one invite or confirmation mail. Outlives contact, list, invite and accounts; once used, the
+ * mailbox is never asked again.
  */
 @Entity({ tableName: 'referral_opt_outs' })
 export class AskOptOut {

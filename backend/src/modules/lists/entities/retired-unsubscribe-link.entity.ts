@@ -5,7 +5,7 @@ import { createdAtColumn } from '../../../shared/database/queries/columns.js';
 /** Unsubscribe link of a deleted contact: links outlive contact and list. */
 @Entity({ tableName: 'retired_unsubscribe_links' })
 export class RetiredUnsubscribeLink {
-  /** The token in mails already sent. */
+  /** The token in mails that were already sent. */
   @PrimaryKey({ type: 'text' })
   token: string;
 

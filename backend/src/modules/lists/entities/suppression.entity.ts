@@ -35,7 +35,7 @@ export class Suppression {
   @Property({ type: 'text' })
   scope: SuppressionScope;
 
-  /** Owner for scope `owner`; no foreign key, because the suppression outlives the account. */
+  /** List owner for scope `owner`. No foreign key, because the suppression outlives the account. */
   @Property({ type: 'uuid', nullable: true })
   ownerId?: string | null;
 
@@ -43,32 +43,32 @@ export class Suppression {
   @Property({ type: 'blob', columnType: 'bytea' })
   addressHash: Uint8Array;
 
-  /** SHA-256 of the mailbox, set by the database while the address is known; kept after its erasure. */
+  /** SHA-256 of the mailbox, set by the database while the address is known; kept after the address is erased. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   mailboxHash?: Uint8Array | null;
 
-  /** The address while it may be shown; null after erasure. */
+  /** The normalised address; null after its erasure. */
   @Property({ type: 'text', nullable: true })
   addressNorm?: string | null;
 
   @Property({ type: 'text' })
   reason: SuppressionReason;
 
-  /** Delivery that caused it, if any. */
+  /** Delivery that caused the suppression, if any. */
   @Property({ type: 'uuid', nullable: true })
   sourceDeliveryId?: string | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  /** Null for unsubscribes and complaints, which never expire. */
+  /** Null if the suppression never expires, as for unsubscribes and complaints. */
   @Property({ ...timestamp, nullable: true })
   expiresAt?: Date | null;
 }
 
 /**
- * A lifted suppression, written by a trigger. A large send that is still being expanded uses the audience at its
- * acceptance and so must respect it. Kept for as long as a send may take.
+ * A lifted suppression, written by a trigger. A large send that is still being expanded uses the audience as of its
+ * acceptance, so it must still respect the suppression. Kept for as long as a send may take.
  */
 @Entity({ tableName: 'lifted_suppressions' })
 @Index({ name: 'lifted_suppressions_address_index', properties: ['addressHash'] })

@@ -14,7 +14,7 @@ export async function forgetFile(em: EntityManager, importId: string): Promise<v
   await forgetSamples(em, importId);
 }
 
-/** Removes the values that were shown of each column. @returns number of imports changed: 1 or 0 */
+/** Removes the sample values of each column. @returns number of imports changed: 1 or 0 */
 export const forgetSamples = (em: EntityManager, importId: string): Promise<number> =>
   changed(em, FORGET_SAMPLES, [importId]);
 
@@ -23,10 +23,13 @@ const FORGET_SAMPLES = `
     select jsonb_agg(c.value || '{"samples": []}' order by c.place) from jsonb_array_elements(columns) with ordinality as c(value, place))
   where id = ? and jsonb_path_exists(columns, '$[*].samples[*]')`;
 
-/** Most rows that one call of `deleteStagedRows` deletes. */
+/** Maximum number of rows that one call of `deleteStagedRows` deletes. */
 export const STAGED_ROWS_AT_ONCE = 20_000;
 
-/** Deletes staged rows of an import, of which there may be millions: at most STAGED_ROWS_AT_ONCE. @returns their number */
+/**
+ * Deletes at most STAGED_ROWS_AT_ONCE staged rows of an import, which may have millions.
+ * @returns the number deleted
+ */
 export const deleteStagedRows = (em: EntityManager, importId: string): Promise<number> =>
   changed(
     em,

@@ -6,12 +6,12 @@ import { headerHash, rememberable, type RememberedMapping } from './judging/reme
 
 const MAX_MAPPINGS = 100;
 
-/** Remembers the targets of the columns of an account's files, by the set of their headers. */
+/** Remembers the column targets of an account's files, by the set of the file's headers. */
 @Injectable()
 export class ImportMappings {
   constructor(private readonly em: EntityManager) {}
 
-  /** The mapping of the last file with these headers. */
+  /** The mapping of the account's last file with these headers. */
   async find(ownerId: string, header: readonly string[]): Promise<RememberedMapping | null> {
     const [found] = await rows<{ mapping: RememberedMapping }>(
       this.em.fork(),

@@ -11,7 +11,7 @@ interface FoundLine {
   text: string;
 }
 
-/** Data of a person in imports: refused lines, and lines of imports that wait for their user. */
+/** Data about a person in imports: rejected lines, and staged lines of imports that wait for their user. */
 export async function exportPersonFromImports(em: EntityManager, address: Address): Promise<Record<string, object[]>> {
   const refused = await linesNaming(em, REJECTS_NAMING, address);
   const staged = await rows(em, `select line, cells from contact_import_rows where email_hash = ? order by line`, [
@@ -21,13 +21,13 @@ export async function exportPersonFromImports(em: EntityManager, address: Addres
 }
 
 /**
- * Removes a person from imports, within the caller's transaction. The file of an import that has not ended stays; its
- * lines with the address are skipped however often it is read and checked again.
+ * Removes a person from imports, within the caller's transaction. The file of an unfinished import stays; lines with
+ * the address are skipped each time the file is read and checked again.
  * @returns number of rows deleted or changed
  */
 export async function erasePersonFromImports(em: EntityManager, address: Address): Promise<number> {
   const { hash, norm } = address;
-  // Workers stage and commit lines under the same lock, so none of the person's lines is between the file and the
+  // Workers stage and commit lines under the same lock, so no line of the person can be on its way from the file to the
   // contacts.
   await rows(em, `select id from contact_imports where ${HAS_FILE} order by id for update`);
   await changed(em, PASS_OVER, [hash]);
@@ -47,8 +47,7 @@ async function linesNaming(em: EntityManager, sql: string, { norm }: Address): P
 }
 
 /**
- * Whether a text, or JSON as text, contains an address. Escaped line ends and quotes around an address do not belong to
- * it.
+ * Whether a text, or JSON as text, contains an address. Escaped line ends and quotes around the address are ignored.
  */
 const names = (text: string, norm: string): boolean =>
   wholeAddress(norm).test(text.replace(/\\[nrt]/g, ' ').replace(/(?<=^|[\s<(,;"])'|'(?=$|[\s>),;"])/g, ' '));
@@ -86,7 +85,7 @@ const HAS_FILE = `status not in ('done', 'discarded', 'undone') and not (status 
 const PASS_OVER = `
   insert into contact_import_erasures (import_id, address_hash) select id, ?::bytea from contact_imports where ${HAS_FILE} on conflict do nothing`;
 
-/** Staged lines without a readable address of their own, one of whose cells contains this address. */
+/** Staged lines without a readable address, at least one of whose cells contains this address. */
 const STAGED_NAMING = `
   select import_id as "importId", line, coalesce(refused, '') as reason, cells::text as text from contact_import_rows
   where email_hash is null and strpos(lower(cells::text), ?) > 0`;
@@ -96,7 +95,7 @@ const REJECTS_NAMING = `
     select import_id, line, reason, concat_ws(' ', email, cells::text) as text from contact_import_rejects) r
   where strpos(lower(r.text), ?) > 0 order by r.line`;
 
-/** Addresses that users corrected by hand, by line, as typed. */
+/** Lines whose address a user corrected by hand, with the address as typed. */
 const CORRECTIONS_NAMING = `
   select i.id, l.key as line, l.value as text from contact_imports i cross join lateral jsonb_each_text(i.corrections -> 'lines') l
   where i.corrections -> 'lines' is not null and strpos(lower(l.value), ?) > 0`;

@@ -12,7 +12,7 @@ const FILE_MB = 100;
 /** Maximum number of rows in a spreadsheet, including the header. */
 const MAX_LINES = 1_048_576;
 const MAX_OPEN_IMPORTS = 3;
-/** Maximum number of stored rejects per import, and per account and day; further ones are only counted. */
+/** Maximum number of rejected lines stored per import, and per account and day; further ones are only counted. */
 const MAX_REJECTS = 10_000;
 const MAX_REJECTS_A_DAY = 50_000;
 /** Lower limits until the account's address is verified. */
@@ -20,25 +20,25 @@ const UNVERIFIED = { dailyMb: 10, lines: 100_000, open: 1 };
 
 type ImportUser = Pick<RequestUser, 'id' | 'isVerified'>;
 
-/** What one more import may contain. */
+/** Limits of a new import. */
 export interface ImportAllowance {
   bytes: number;
   lines: number;
-  /** Whether today's remaining bytes are less than the maximum file size. */
+  /** True if `bytes` is what is left of the day's bytes, and not the maximum file size. */
   isRest: boolean;
 }
 
 /**
- * Limits imports per account: concurrent imports, lines and bytes per file, bytes per UTC day. Counted in the database,
- * so that restarts do not reset it.
+ * Limits imports per account: concurrent imports, lines and bytes per file, bytes per UTC day. Usage is counted in the
+ * database, so that restarts do not reset it.
  */
 @Injectable()
 export class ImportQuota {
   constructor(private readonly settings: Settings) {}
 
   /**
-   * Allowance of a new import; runs in the transaction that inserts its row, with a lock, so that concurrent uploads
-   * respect the limit.
+   * Limits of a new import. Runs in the transaction that inserts the import's row; locks the account's usage, so that
+   * concurrent uploads respect the limits.
    * @param announced Content-Length, if known
    * @throws 429 where too many imports are open or the day's bytes are used up, 403 where verifying the address would
    * help
@@ -54,7 +54,7 @@ export class ImportQuota {
     return allowance;
   }
 
-  /** Charges a completely received file. @throws where another concurrent upload used up the day's bytes */
+  /** Counts a completely received file against the day's bytes. @throws if a concurrent upload has used them up */
   async charge(em: EntityManager, user: ImportUser, bytes: number): Promise<void> {
     await rows(em, USED_TODAY, [user.id]);
     const counted = await changed(
@@ -76,7 +76,7 @@ export class ImportQuota {
     return Math.max(0, found?.room ?? 0);
   }
 
-  /** Counts rejects that were stored. */
+  /** Counts stored rejected lines against the day's limit. */
   async chargeRejects(em: EntityManager, userId: string, rejects: number): Promise<void> {
     if (rejects === 0) return;
     await rows(
@@ -90,7 +90,10 @@ export class ImportQuota {
     return isRest ? this.quotaUsed(user) : importTooLarge();
   }
 
-  /** Maximum number of rows, with a header, that a worker reads of a file; undefined: as many as the format may have. */
+  /**
+   * Maximum number of rows, including a header, that a worker reads from a file; undefined for the format's own
+   * maximum.
+   */
   rowsOf(user: Pick<RequestUser, 'isVerified'>): number | undefined {
     return user.isVerified ? undefined : UNVERIFIED.lines + 1;
   }
@@ -126,7 +129,7 @@ const ADD_TO_USAGE = `
 
 const USED_TODAY = `insert into import_usage as u (user_id, day) values (?, ${UTC_TODAY}) ${ADD_TO_USAGE} returning bytes`;
 
-/** Uploads whose process died do not count after their lease expired. */
+/** Counts the open imports of an account. Uploads whose process died do not count once their lease has expired. */
 const OPEN_IMPORTS = `
   select count(*)::int as open, (count(*) filter (where status in ('mapping', 'ready') and stage is null))::int as waiting from contact_imports
   where user_id = ? and (status in ('queued', 'reading', 'mapping', 'checking', 'ready', 'running') or (status = 'uploading' and coalesce(lease_until, created_at + interval '6 hours') > now()))`;

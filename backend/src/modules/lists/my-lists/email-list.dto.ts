@@ -19,7 +19,7 @@ export class EmailListDto {
   id: string;
 
   /**
-   * Its name
+   * Name of the list
    * @example 'Java vendors, East Coast'
    */
   name: string;
@@ -79,7 +79,7 @@ export class EmailListDto {
   updatedAt: Date;
 }
 
-/** What a list's owner writes about it; in a change absent fields stay, and empty texts clear. */
+/** What a list's owner writes about it. In a change, absent fields stay and empty texts clear the field. */
 export class ListDetailsDto {
   /**
    * Description
@@ -114,7 +114,7 @@ export class ListDetailsDto {
 /** A new list. */
 export class CreateEmailListDto extends ListDetailsDto {
   /**
-   * Its name
+   * Name of the list
    * @example 'Java vendors, East Coast'
    */
   @RequiredText(200, 'Name is required')
@@ -125,7 +125,7 @@ export class CreateEmailListDto extends ListDetailsDto {
 /** Changes of a list. */
 export class UpdateEmailListDto extends ListDetailsDto {
   /**
-   * Its name; may be absent, not blank
+   * The list's name; may be absent, but not blank
    * @example 'Java vendors'
    */
   @IfPresent()
@@ -157,13 +157,13 @@ export class PublicListDto {
   id: string;
 
   /**
-   * Its slug
+   * Slug of the list
    * @example 'java-vendors-east-coast-x7k2m9qd'
    */
   slug: string;
 
   /**
-   * Its name
+   * Name of the list
    * @example 'Java vendors, East Coast'
    */
   name: string;
@@ -175,13 +175,13 @@ export class PublicListDto {
   description: string | null;
 
   /**
-   * Its agency
+   * Agency that the page shows
    * @example 'Northwind Staffing'
    */
   agencyName: string | null;
 
   /**
-   * Its logo
+   * Logo that the page shows
    * @example 'https://northwind.example/logo.png'
    */
   agencyLogo: string | null;

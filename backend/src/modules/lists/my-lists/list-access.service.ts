@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { EmailList } from '../entities/email-list.entity.js';
 import { listNotFound } from '../lists.errors.js';
 
-/** The part of the caller that decides about access to lists. */
+/** The properties of a caller that decide about access to lists. */
 export interface ListUser {
   id: string;
   isAdmin: boolean;
 }
 
-/** Access to lists: users reach their own, admins the default list too. Every other list answers as missing. */
+/** Access to lists: users reach their own, admins the default list too. Every other list is treated as missing. */
 @Injectable()
 export class ListAccess {
   constructor(private readonly em: EntityManager) {}

@@ -13,14 +13,17 @@ export interface ListEvent {
   listId: string;
 }
 
-/** Contacts that joined and left a user's own lists on one of their days. */
+/** Contacts that joined and left a user's own lists on one day of the user's time zone. */
 export interface AudienceDay {
   date: string;
   contactsAdded: number;
   unsubscribed: number;
 }
 
-/** The newest contacts by one of their times, from the lists with the newest events; a few index steps per list. */
+/**
+ * SQL of the newest contacts by one of their times, from the lists with the newest events. Takes a few index steps per
+ * list.
+ */
 const newestContacts = (action: ListEvent['action'], time: string, condition: string) => `
   (select '${action}' as action, c.email as name, c.time, busiest.id as list_id
    from busiest cross join lateral (
@@ -73,7 +76,7 @@ export class ListActivity {
   }
 }
 
-/** Sums the rows of an account's quarter of an hour into one, once it has passed. */
+/** Merges the rows of all connections for an account's quarter of an hour into one, once it began over an hour ago. */
 @Injectable()
 export class TrendCompactor extends Compactor {
   protected readonly lock = 'lists.trends';

@@ -11,7 +11,7 @@ import { listView } from './list-reader.service.js';
 import { AuditTrail } from '../../auth/index.js';
 import { PlanLimits } from './plan-limits.service.js';
 
-/** Without easily confused letters, so that a printed link can be typed. */
+/** Letters and digits of slugs, without those that are easily confused, so that a printed link can be typed. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const RANDOM_LENGTH = 10;
 
@@ -58,7 +58,7 @@ export class ListEditor {
     });
   }
 
-  /** Absent fields stay, empty texts clear; the slug never changes. */
+  /** Changes a list. Absent fields stay, empty texts clear the field; the slug never changes. */
   async update(user: RequestUser, id: string, body: UpdateEmailListDto): Promise<EmailListDto> {
     await this.access.require(user, id);
     return inTransaction(this.em, async (em) => {

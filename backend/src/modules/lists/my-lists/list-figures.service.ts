@@ -57,8 +57,8 @@ const BOUNCED = `
 const HAS_UNSUBSCRIBED = `c.suppressed in ('unsubscribed', 'complained')`;
 
 /**
- * Counts by day from the time indexes. An unsubscribed address that asked to return but has not confirmed counts as
- * neither joined nor left.
+ * Contacts that joined and left, by day, counted through the indexes on their times. An unsubscribed address that asked
+ * to return but has not confirmed counts as neither joined nor left.
  */
 const GROWTH = `
   with p as (

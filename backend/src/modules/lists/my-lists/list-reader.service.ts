@@ -13,7 +13,7 @@ import { listNotFound } from '../lists.errors.js';
 import { ConfirmationStatus } from '../outreach/confirmation-status.service.js';
 import { ListOwners } from '../list-owners.service.js';
 
-/** A list in the API's shape. */
+/** A list as the API shows it. */
 export function listView(list: EmailList): EmailListDto {
   const { id, name, slug, contactCount, isDefault, createdAt, updatedAt } = list;
   return {
@@ -38,7 +38,7 @@ const SORTS: Record<string, SortKey> = {
 };
 const PAGE_OF_ALL = 1000;
 
-/** Reads lists: the user's own, the default list where visible, and the public data of any list. */
+/** Reads lists: the user's own, the default list if the user may see it, and the public data of any list. */
 @Injectable()
 export class ListReader {
   constructor(

@@ -12,7 +12,10 @@ import { OutreachWithdrawal } from '../outreach/outreach-withdrawal.js';
 import { ListUses } from './list-uses.registry.js';
 import { PlanLimits } from './plan-limits.service.js';
 
-/** Deletes lists: hidden at once, removed with their contacts when the deletion can no longer be undone. */
+/**
+ * Deletes lists. A deleted list is hidden at once, and removed with its contacts when the deletion can no longer be
+ * undone.
+ */
 @Injectable()
 export class ListRemoval {
   constructor(

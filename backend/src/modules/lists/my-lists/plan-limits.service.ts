@@ -13,12 +13,12 @@ export class PlanLimits {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Maximum number of contacts over all lists of the account; null: unlimited. */
+  /** Maximum number of contacts over all lists of the account; null for unlimited. */
   contactLimitOf(userId: string): Promise<number | null> {
     return this.onFree(userId, this.settings.freeContactLimit);
   }
 
-  /** @throws plan_limit where one more list exceeds the limit */
+  /** Makes sure that one more list fits the plan. @throws plan_limit otherwise */
   async reserveList(em: EntityManager, userId: string): Promise<void> {
     const limit = await this.onFree(userId, this.settings.freeListLimit);
     if (limit === null) return;
@@ -31,25 +31,28 @@ export class PlanLimits {
     if ((found?.lists ?? 0) >= limit) throw listLimit(limit);
   }
 
-  /** @throws plan_limit where this many further contacts exceed the limit */
+  /** Makes sure that this many further contacts fit the plan. @throws plan_limit otherwise */
   async reserveContacts(em: EntityManager, userId: string, count: number): Promise<void> {
     const limit = await this.contactLimitOf(userId);
     if (limit !== null && (await this.roomWithin(em, userId, limit)) < count) throw contactLimit(limit);
   }
 
-  /** Contacts that still fit the plan; null: any number. Locks the account, so that concurrent calls cannot exceed it. */
+  /**
+   * Number of contacts that still fit the plan; null for any number. Locks the account, so that concurrent calls cannot
+   * exceed it.
+   */
   async roomFor(em: EntityManager, userId: string): Promise<number | null> {
     const limit = await this.contactLimitOf(userId);
     return limit === null ? null : this.roomWithin(em, userId, limit);
   }
 
-  /** Contacts that still fit a limit. Locks the account, so that concurrent batches cannot exceed it. */
+  /** Number of contacts that still fit a limit. Locks the account, so that concurrent batches cannot exceed it. */
   async roomWithin(em: EntityManager, userId: string, limit: number): Promise<number> {
     await this.lock(em, userId);
     return Math.max(0, limit - (await this.contactsOf(em, userId)));
   }
 
-  /** Contacts over all lists of the account. */
+  /** Number of contacts over all lists of the account. */
   async contactsOf(em: EntityManager, userId: string): Promise<number> {
     const [found] = await rows<{ contacts: number }>(
       em,
@@ -59,7 +62,7 @@ export class PlanLimits {
     return found?.contacts ?? 0;
   }
 
-  /** Limits apply to Free only; referral months count as Pro. */
+  /** The given limit if the account is on Free, else null. Referral months count as Pro. */
   private async onFree(userId: string, limit: number | undefined): Promise<number | null> {
     if (limit === undefined) return null;
     return (await this.accounts.entitlementsOf(userId)).plan === 'free' ? limit : null;

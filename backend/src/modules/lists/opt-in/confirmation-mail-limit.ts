@@ -10,14 +10,14 @@ export const TESTER_MAIL = 'composing.tester';
 /** Kinds of mail that ask for a confirmation; together they are limited to three a day for each mailbox. */
 export const CONFIRMATION_MAILS = [OPT_IN_MAIL, TESTER_MAIL] as const;
 
-/** The limits of confirmation mails to one mailbox, for modules whose confirmation is not for a subscription. */
+/** Limits confirmation mails to one mailbox, for modules whose mails do not confirm a subscription. */
 @Injectable()
 export class ConfirmationMailLimit {
   constructor(private readonly outbox: SystemMailOutbox) {}
 
   /**
-   * Time until the next mail about a subject may be sent. Call it with a lock on the mailbox.
-   * @returns milliseconds; 0: now
+   * Time until the next mail about a subject may be sent. The caller holds a lock on the mailbox.
+   * @returns milliseconds; 0 if it may be sent now
    */
   async waitMs(em: EntityManager, mailbox: Buffer, subjectId: string): Promise<number> {
     const recent = await this.outbox.recentOf(em, CONFIRMATION_MAILS, [mailbox], 24);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AppError } from '../../../shared/errors/app-error.js';
 import { clientOf, RateLimits } from '../../../shared/http/index.js';
 
-/** Limits invalid consent tokens per client network; valid ones are never limited. */
+/** Limits requests with invalid consent tokens per client network; requests with valid tokens are never limited. */
 @Injectable()
 export class InvalidTokenLimiter {
   constructor(private readonly limits: RateLimits) {}

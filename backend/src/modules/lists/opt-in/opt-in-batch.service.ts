@@ -38,8 +38,9 @@ export class OptInBatch {
   ) {}
 
   /**
-   * @param senders state read earlier; owners suspended or deleted since then send nothing
-   * @returns number of contacts processed; those beyond the budget stay due
+   * Decides about the due contacts of these shares, and enqueues their mails.
+   * @param senders state read earlier; owners who were suspended or deleted since then send nothing
+   * @returns number of contacts processed; contacts beyond the budget stay due
    */
   settle(shares: readonly BatchShare[], senders: ReadonlyMap<string, OutreachSender>): Promise<number> {
     return inTransaction(this.em, async (em) => {
@@ -76,7 +77,7 @@ export class OptInBatch {
       24,
     );
     const facts = await this.asks.factsOf(em, due);
-    // Uses the database's clock, which decided that these contacts are due. If this process's clock lagged, it would
+    // Uses the database's clock, by which these contacts are due. If this process's clock lagged behind, it would
     // postpone them again and again.
     const now = new Date((await rows<{ now: Date | string }>(em, 'select now()'))[0]!.now);
     const [asked, returned] = [new Map<string, number>(), new Set<string>()];
@@ -183,7 +184,7 @@ export class OptInBatch {
       ...sends.map(({ due, what }, at) => ({ id: due.contactId, what, token: hashToken(tokens[at]!) })),
       ...others.map(({ due, what, until }) => ({ id: due.contactId, what, until: until?.toISOString() })),
     ];
-    // Last, because it locks the lists' counters.
+    // Runs last, because it locks the lists' counters.
     if (settled.length > 0) await rows(em, UPDATE_DECIDED, [JSON.stringify(settled)]);
   }
 

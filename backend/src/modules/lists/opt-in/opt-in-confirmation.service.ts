@@ -25,7 +25,7 @@ interface Asked {
   /** Contact type offered in the mail. */
   agreed_type: string;
   is_expired: boolean;
-  /** Whether the person re-subscribed after unsubscribing, through this mail. */
+  /** Whether the person had unsubscribed and comes back through this mail. */
   is_return: boolean;
 }
 
@@ -38,7 +38,7 @@ export class OptInConfirmation {
     private readonly asks: AskRecords,
   ) {}
 
-  /** Confirms once. Repeating it gives the same answer without effect, also after a later unsubscribe. */
+  /** Confirms a contact once. A repeated call gets the same answer without effect, even after a later unsubscribe. */
   async confirm(token: string, client: Client): Promise<ConfirmedDto> {
     if (!isTokenShaped(token)) throw unknownConfirmation();
     const { asked, isNew } = await inTransaction(this.em, async (em) => {
@@ -75,8 +75,8 @@ export class OptInConfirmation {
       client,
       details: { listName: asked.list_name, subscriptionType: asked.agreed_type, liftedSuppression: lifted.length > 0 },
     });
-    // Applies the type that this mail offered. Last, because it locks the list's counters, which every confirmation and
-    // unsubscribe updates.
+    // Applies the type that this mail offered. Runs last, because it locks the list's counters, which every
+    // confirmation and unsubscribe updates.
     const evidence = { how: 'link', ip: client.ip, userAgent: client.userAgent, form: 'confirmation-mail' };
     await rows(
       em,
@@ -96,7 +96,7 @@ const FIND = `
   from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null
   where c.confirmation_token = ? for update of c`;
 
-/** Confirmation mails of an unverified owner's contacts wait for the verification. */
+/** Starts the confirmation mails that waited for the verification of their owner. */
 @Injectable()
 export class OptInOnVerification {
   constructor(private readonly jobs: JobQueue) {}

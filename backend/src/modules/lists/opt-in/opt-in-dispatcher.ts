@@ -20,8 +20,8 @@ const CONTACTS_PER_BATCH = 200;
 const BACKLOG = 500;
 const SWEEP_MS = 5_000;
 /**
- * How long a job waits for another instance that is dispatching: its work may have become due after that instance
- * looked.
+ * How long a job waits while another instance dispatches: contacts may have become due after that instance looked for
+ * them.
  */
 const WAIT_MS = 5_000;
 const WAIT_STEP_MS = 100;
@@ -64,7 +64,7 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
     }
   }
 
-  /** @returns false where another instance is dispatching */
+  /** Dispatches until no mail is due. @returns false if another instance is dispatching */
   private runOnce(): Promise<boolean> {
     return this.runner.run('lists.opt-in', async () => {
       while ((await this.dispatch()) > 0);
@@ -94,12 +94,12 @@ export class OptInDispatcher implements HandlesJob<'opt-in'> {
   }
 }
 
-/** Who requested the due mail; matches the order of the index. */
+/** SQL of who requested the due mail; equal to the expression of the index. */
 const ASKED_BY = 'coalesce(c.opt_in_source, c.source)';
 
 /**
- * All (list, source) pairs with due mails, by a skip scan of the partial index: a million due contacts of one list cost
- * one step. (EXISTS would scan them all.)
+ * All (list, source) pairs with due mails. A skip scan of the partial index makes a list with a million due contacts
+ * cost one step; EXISTS would scan them all.
  */
 const FIND_GROUPS = `
   with recursive lists as (

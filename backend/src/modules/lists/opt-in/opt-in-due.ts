@@ -29,7 +29,7 @@ export function dueContact(row: DueContactRow, senders: ReadonlyMap<string, Outr
   return { ...row, emailHash: Buffer.from(row.emailHash), sender, recipient: hashMailbox(row.emailNorm) };
 }
 
-/** Locks the due contacts of these shares. */
+/** Selects and locks the due contacts of these shares. */
 export const SELECT_DUE = `
   select c.id as "contactId", c.email, c.email_norm as "emailNorm", c.email_hash as "emailHash", c.email_list_id as "emailListId", share."ownerId", share.source,
          case when c.opt_in_source is null then c.subscription_type else coalesce(c.opt_in_type, c.subscription_type) end as type
@@ -41,8 +41,8 @@ export const SELECT_DUE = `
   ) c`;
 
 /**
- * Where no mail is sent, the contact's earlier link stays valid. The requester is recorded anyway, so that a repeated
- * request gets the same answer.
+ * Stores the decisions. If no mail is sent, the contact's earlier link stays valid. The requester stays recorded, so
+ * that a repeated request gets the same answer.
  */
 export const UPDATE_DECIDED = `
   update subscriptions c

@@ -5,27 +5,27 @@ import type { OutreachSender } from '../outreach/outreach-budget.service.js';
 export interface DueGroup {
   list: string;
   source: ContactSource;
-  /** Null: the default list. */
+  /** Null for the default list. */
   ownerId: string | null;
 }
 
-/** Part of a group in a batch. */
+/** The share of a group in a batch. */
 export interface BatchShare extends DueGroup {
   /** Maximum number of contacts. */
   most: number;
 }
 
-/** Capacity of a batch: for visitors, who wait for their mail, and for all others. */
+/** Capacity of a batch, separately for visitors, who wait for their mail, and for all others. */
 export interface BatchRoom {
   visitors: number;
   others: number;
 }
 
 /**
- * Divides a batch between owners: the capacities for visitors and for others are each shared equally, whatever the
+ * Divides a batch between owners. The capacities for visitors and for others are each shared equally, whatever the
  * number of lists and contacts, and no owner exceeds the remaining budget. With more owners than capacity, the next
  * batch continues after the last owner served (round robin).
- * @param after last owner served (empty: none)
+ * @param after last owner served; empty for none
  */
 export function shareBatch(
   groups: readonly DueGroup[],

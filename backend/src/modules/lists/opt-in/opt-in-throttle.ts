@@ -6,9 +6,9 @@ const DAY_MS = 24 * 3_600_000;
 const PER_DAY = 3;
 
 /**
- * When a mailbox may receive its next confirmation mail for a list; null: now. Limits: one in 10 minutes per list,
+ * When a mailbox may receive its next confirmation mail for a list; null if now. Limits: one in 10 minutes per list,
  * three in 24 hours over all lists, whoever asks.
- * @param mails to the mailbox in the last 24 hours, newest first
+ * @param mails confirmation mails to the mailbox in the last 24 hours, newest first
  */
 export function notBefore(mails: readonly RecentMail[], listId: string, now: Date): Date | null {
   const sameList = mails.find((mail) => mail.subjectId === listId);
@@ -27,17 +27,17 @@ export function notBefore(mails: readonly RecentMail[], listId: string, now: Dat
 const MAX_ASKS_LATELY = 6;
 const LATELY_MS = 30 * DAY_MS;
 
-/** Times of an owner's confirmation mails to a mailbox within the last 30 days, newest first. */
+/** Times of an owner's confirmation mails to one mailbox within the last 30 days; each list is newest first. */
 export interface OwnersAsks {
-  /** To a person whom the owner added. */
+  /** Times of the mails to people whom the owner added. */
   own: readonly Date[];
-  /** For any reason, including visitors' requests. */
+  /** Times of all mails, including those that visitors requested. */
   all: readonly Date[];
 }
 
 /**
- * When an owner may ask a mailbox again; null: now. Limits: three times in 30 days over all lists, six including
- * visitors' requests. Visitors lose nothing by it, because the last mail's link works for 30 days.
+ * When an owner may ask a mailbox again; null if now. Limits: three times in 30 days over all lists, six including
+ * visitors' requests. This does not harm visitors, because the link of the last mail works for 30 days.
  */
 export function notBeforeOfOwner({ own, all }: OwnersAsks, byVisitor: boolean, now: Date): Date | null {
   const limits = [byVisitor ? undefined : own[MAX_OWN_ASKS_LATELY - 1], all[MAX_ASKS_LATELY - 1]].map((ask) =>

@@ -74,7 +74,7 @@ export class PublicSubscribe {
     return ASKED;
   }
 
-  /** @throws 404, also where the owner may not send mail (unverified, suspended, deleted) */
+  /** Finds the list. @throws 404, also if the owner may not send mail (unverified, suspended, deleted) */
   private async listOf(id: string | null | undefined): Promise<EmailList> {
     const wanted = id?.trim();
     const list = wanted
@@ -121,7 +121,10 @@ export class PublicSubscribe {
     return added?.id;
   }
 
-  /** Reads before locking: of many concurrent requests only one takes the lock, so they do not delay mail. */
+  /**
+   * Makes another confirmation mail due for an existing contact. Reads before it locks: of many concurrent requests
+   * only one takes the lock, so they do not delay mail.
+   */
   private async askAgain(em: EntityManager, list: EmailList, address: Address, body: SubscribeDto): Promise<string> {
     const [there] = await rows<ExistingContact>(
       em,

@@ -16,7 +16,7 @@ export const INVITE_MAIL = 'referrals.invite';
 /** Opt-out link of one mail. */
 export interface OptOutLink {
   token: string;
-  /** Page with a button; mail programs POST to the same URL (RFC 8058). */
+  /** URL of a page with a button; mail programs POST to the same URL (RFC 8058). */
   url: string;
 }
 
@@ -45,8 +45,8 @@ export class AskOptOuts {
   }
 
   /**
-   * Opts the mailbox out for good. The link of a confirmation mail also unsubscribes the address from everything; that
-   * of an invite keeps existing subscriptions. Idempotent.
+   * Opts the mailbox out for good. The link of a confirmation mail also unsubscribes the address from everything; the
+   * link of an invite keeps existing subscriptions. Idempotent.
    * @throws 404 `token_invalid`
    */
   async optOut(token: string, how: 'page' | 'one-click', client: Client): Promise<AskKind> {
@@ -64,8 +64,8 @@ export class AskOptOuts {
   }
 
   /**
-   * Handles a spam complaint about a mail to a stranger as an opt-out. A confirmation mail unsubscribes the address
-   * from everything; an invite ends invites and confirmation mails.
+   * Handles a spam complaint about a mail to a stranger as an opt-out. A complaint about a confirmation mail
+   * unsubscribes the address from everything; one about an invite ends invites and confirmation mails.
    * @returns false for other system mail
    */
   async noteComplaint(em: EntityManager, mail: { id: string; kind: string; recipientHash: Buffer }): Promise<boolean> {

@@ -15,9 +15,9 @@ export const MAX_OWN_ASKS_LATELY = 3;
 export interface AskTarget {
   contactId: string;
   emailListId: string;
-  /** Owner of the list; null: the default list. */
+  /** Owner of the list; null for the default list. */
   ownerId: string | null;
-  /** Mailbox of the owner; null: the default list. */
+  /** Mailbox of the owner; null for the default list. */
   sender: Buffer | null;
   emailHash: Buffer;
   recipient: Buffer;
@@ -25,13 +25,16 @@ export interface AskTarget {
 
 /** Earlier asks and refusals, which decide whether a person may be asked. */
 export interface AskHistory {
-  /** Unsubscribed from everything, complained, opted out, or the address does not exist: nobody may ask. */
+  /**
+   * Whether nobody may ask: the person unsubscribed from everything, complained or opted out, or the address does not
+   * exist.
+   */
   refusesAll: boolean;
-  /** Unsubscribed from this list's owner or from the default list. */
+  /** Whether the person unsubscribed from the list's owner; for the default list, from that list. */
   hasLeft: boolean;
-  /** Was asked again after an unsubscribe, within the last 30 days. */
+  /** Whether the person was asked again after an unsubscribe, by anybody, within the last 30 days. */
   askedSinceLeaving: boolean;
-  /** Times this owner asked for this list; asks for deleted lists count for every list. */
+  /** Number of times that this owner asked for this list; asks for deleted lists count for every list. */
   ownAsks: number;
   /** This owner's asks for any list within the last 30 days, newest first. */
   lately: { path: AskPath; at: string }[];
@@ -50,7 +53,7 @@ export interface NewAsk extends Pick<AskTarget, 'emailListId' | 'sender' | 'reci
 /** Records who was asked about which list, by whom, and the outcome. */
 @Injectable()
 export class AskRecords {
-  /** Facts about these people, by contact id. */
+  /** Earlier asks and refusals of these people, by contact id. */
   async factsOf(em: EntityManager, targets: readonly AskTarget[]): Promise<Map<string, AskHistory>> {
     if (targets.length === 0) return new Map();
     const wanted = targets.map(({ contactId, emailListId, ownerId, sender, emailHash, recipient }) => ({
@@ -66,8 +69,8 @@ export class AskRecords {
   }
 
   /**
-   * Whether an owner may ask a contact once more: less than twice for this list, less than three times in 30 days for
-   * any list.
+   * Whether an owner may ask a contact once more: at most MAX_OWN_ASKS times for this list, and MAX_OWN_ASKS_LATELY
+   * times in 30 days for any list.
    */
   async mayOwnerAsk(
     em: EntityManager,
@@ -85,8 +88,8 @@ export class AskRecords {
   }
 
   /**
-   * Whether an account may invite a person: the mailbox has not opted out or unsubscribed from this account or the
-   * default list, under any alias.
+   * Whether an account may invite a person. It may not if the mailbox, under any alias, opted out, complained, or
+   * unsubscribed from everything, from this account or from the default list, or if the address does not exist.
    */
   async mayInvite(
     em: EntityManager,
@@ -123,7 +126,10 @@ export class AskRecords {
     );
   }
 
-  /** Records a confirmation for whoever asked. Confirmations by the owner's own mailbox do not count. */
+  /**
+   * Records that the person confirmed, for everybody who asked about the list. A confirmation by the owner's own
+   * mailbox does not improve the owner's rates.
+   */
   async noteConfirmed(em: EntityManager, recipient: Buffer, emailListId: string): Promise<void> {
     await rows(em, outcome('confirmed', 'recipient = ? and email_list_id = ?'), [recipient, emailListId]);
   }
@@ -138,7 +144,10 @@ const hex = (hash: Buffer | null): string | null => hash && hash.toString('hex')
 
 const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
 
-/** Times the owner of mailbox `w.sender` asked mailbox `w.mailbox` for list `w.list`, or for deleted lists. */
+/**
+ * SQL: number of times that the owner of mailbox `w.sender` asked mailbox `w.mailbox` for list `w.list`, or for deleted
+ * lists.
+ */
 const OWN_ASKS_SQL = `(
   select count(*)::int from outreach_asks a where a.recipient = w.mailbox and a.sender is not distinct from w.sender and a.path = 'own'
     and (a.email_list_id = w.list or not exists (select 1 from email_lists l where l.id = a.email_list_id and l.deleted_at is null)))`;
@@ -153,7 +162,10 @@ const REFUSES_ALL = `(
             or (s.mailbox_hash = w.mailbox and ((s.scope = 'all' and s.reason <> 'bounced') or s.reason = 'complained'))))
   or exists (select 1 from referral_opt_outs o where o.opted_out_at is not null and (o.mailbox_hash = w.mailbox or o.address_hash = w.hash)))`;
 
-/** Whether the person unsubscribed from owner `w.owner`, or from the default list where that counts. */
+/**
+ * Whether the person unsubscribed from owner `w.owner`, or from the default list.
+ * @param network SQL condition: whether unsubscribing from the default list counts
+ */
 const hasLeft = (network: string): string => `
   exists (select 1 from suppressions s where ${ACTIVE} and (s.address_hash = w.hash or s.mailbox_hash = w.mailbox)
           and ((s.scope = 'owner' and s.owner_id = w.owner) or (s.scope = 'network' and ${network})))`;
@@ -168,7 +180,7 @@ const FACTS = `
   from (select j.id, j.list, j.owner, decode(j.sender, 'hex') as sender, decode(j.hash, 'hex') as hash, decode(j.mailbox, 'hex') as mailbox
         from jsonb_to_recordset(?::jsonb) as j(id uuid, list uuid, owner uuid, sender text, hash text, mailbox text)) w`;
 
-/** Marks asks once, and counts them for the day whose budget they used. */
+/** Marks asks, each at most once, and counts them on the day on which they were sent. */
 const outcome = (what: 'confirmed' | 'bounced', condition: string): string => `
   with marked as (
     update outreach_asks set ${what}_at = now() where ${condition} and ${what}_at is null returning sender, recipient, day, path

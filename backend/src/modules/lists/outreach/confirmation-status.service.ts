@@ -5,7 +5,7 @@ import type { ConfirmationStatusDto, ConfirmationHold } from './confirmation-sta
 import type { EmailList } from '../entities/email-list.entity.js';
 import { OutreachBudget, type OutreachSender } from './outreach-budget.service.js';
 
-/** Upper bound when counting waiting contacts. */
+/** Waiting contacts are counted up to this number. */
 const MAX_COUNTED = 10_000;
 
 /** State of a list's confirmation mails, for its page. */
@@ -40,7 +40,8 @@ export class ConfirmationStatus {
 }
 
 /**
- * Why waiting mails are held. The owner's own additions decide where any wait, because they are usually the majority.
+ * Why waiting mails are held. If contacts that the owner added wait, the answer is about them, because they are usually
+ * the majority.
  */
 function holdOf(sender: OutreachSender | undefined, isOwn: boolean): ConfirmationHold | null {
   if (!sender) return 'unverified';

@@ -2,16 +2,16 @@
 export interface OutreachRecord {
   /** Number of mails sent. */
   sent: number;
-  /** Sent mails whose readers had at least two full UTC days to answer. */
+  /** Number of sent mails whose recipients have had at least two full UTC days to answer. */
   answerable: number;
-  /** Confirmed ones of `answerable`. */
+  /** Number of `answerable` mails that were confirmed. */
   confirmed: number;
-  /** Bounced or refused ones of `sent`. */
+  /** Number of `sent` mails that bounced or were refused. */
   bounced: number;
 }
 
 export interface BudgetFacts {
-  /** Mails per day of a new account on its plan. */
+  /** Mails that a new account on the plan may cause in 24 hours. */
   base: number;
   /** Age of the account in days. */
   days: number;
@@ -25,18 +25,18 @@ export interface BudgetFacts {
 export type OutreachStop = 'few_confirmed' | 'many_bounced';
 
 export interface DailyBudget {
-  /** Mails per day in total. */
+  /** Maximum number of mails in 24 hours. */
   total: number;
-  /** Share for mails caused by the owner: added contacts, imports, invites. */
+  /** Maximum number of them that the owner causes: added contacts, imports, invites. */
   ownMost: number;
-  /** Share for mails requested by visitors of the owner's pages. */
+  /** Maximum number of them that visitors of the owner's pages request. */
   visitorsMost: number;
   ownStop: OutreachStop | null;
   visitorsStop: OutreachStop | null;
 }
 
 const FULL_AGE_WEEKS = 8;
-/** Minimum number of answerable mails for a meaningful share of confirmations. */
+/** Minimum number of answerable mails from which on the share of confirmations counts. */
 const SHARE_FROM = 20;
 /** Weight of the confirmed share: with all confirmed, the budget is five times as large. */
 const SHARE_WEIGHT = 4;
@@ -50,12 +50,12 @@ const MIN_SHARE_FOR_VISITORS = 0.2;
 const MAX_SHARE_FOR_VISITORS = 0.5;
 
 /**
- * Mails to strangers that an account may cause per UTC day: base × (1 + min(whole weeks of age, 8) / 8) × (1 + 4 ×
+ * Mails to strangers that an account may cause in 24 hours: base × (1 + min(whole weeks of age, 8) / 8) × (1 + 4 ×
  * confirmed share). Age alone at most doubles it; with all people confirming it reaches ten times the base. The
  * confirmed share counts only mails with at least two full days to answer, so that the first day's import has no
- * effect; with fewer than 20 of them it is 0. The owner's mails stop while less than 5 % of at least 100 answerable
- * ones are confirmed, or more than 5 % of at least 100 bounced. Visitors' mails are judged separately by the same rule,
- * so that a rival who enters strangers on a form cannot stop its owner.
+ * effect; with fewer than 20 such mails it is 0. The owner's mails stop while less than 5 % of at least 100 answerable
+ * mails are confirmed, or more than 5 % of at least 100 mails bounced. Visitors' mails are judged separately by the
+ * same rule, so that a rival who enters strangers on a form cannot stop the owner's mails.
  */
 export function dailyBudget({ base, days, own, visitors }: BudgetFacts): DailyBudget {
   const weeks = Math.min(Math.max(0, Math.floor(days / 7)), FULL_AGE_WEEKS);

@@ -11,10 +11,10 @@ import { type DailyBudget, dailyBudget, type OutreachRecord } from './daily-budg
 const DAY_MS = 86_400_000;
 /** Days of history by which a sender is judged. */
 export const RECORD_DAYS = 90;
-/** A mail is answerable from the third UTC day on, after at least 48 hours. */
+/** UTC day from which on a mail counts as answerable: the third, which is at least 48 hours after it was sent. */
 const ANSWER_DAYS = 3;
 
-/** Hours that a mail counts against the budget: 24, plus the rest of its hour. */
+/** Hours for which a mail counts against the budget: 24, plus one because mails are counted by whole hours. */
 export const BUDGET_HOURS = 25;
 const HOUR_MS = 3_600_000;
 
@@ -29,7 +29,7 @@ interface HourSent {
 /** An account that may cause mails to strangers, with its remaining budget for the current 24 hours. */
 export interface OutreachSender {
   account: SendingAccount;
-  /** Mailbox hash; accounts of one mailbox share a budget, also successively. */
+  /** Hash of the account's mailbox. Accounts of one mailbox share a budget, even if one replaces the other. */
   mailbox: Buffer;
   budget: DailyBudget;
   /** Mails that count against the budget now, by hour, oldest first. */
@@ -49,7 +49,7 @@ export interface OutreachClaim {
 }
 
 export interface OutreachGrant {
-  /** Part of `own` that are invites. */
+  /** Number of granted mails for people whom the owner added, imported or invited. */
   own: number;
   visitors: number;
 }
@@ -60,8 +60,8 @@ interface RecordRow extends Record<'own' | 'visitors', OutreachRecord> {
 }
 
 /**
- * The single budget of mails to strangers: confirmation mails and invites of any origin. Bounds any 24 hours per
- * mailbox of the account, under a lock of that mailbox.
+ * The only budget of mails to strangers: confirmation mails and invites of any origin. Limits the mails that the
+ * accounts of one mailbox cause in any 24 hours, under a lock on that mailbox.
  */
 @Injectable()
 export class OutreachBudget {
@@ -93,9 +93,9 @@ export class OutreachBudget {
   }
 
   /**
-   * Takes as much of the requested mails as the budgets allow, visitors first, within the caller's transaction. The
-   * mailboxes stay locked until it ends.
-   * @returns granted numbers in the order of the claims, which name each mailbox once
+   * Takes as many of the requested mails from the budgets as these allow, visitors first, within the caller's
+   * transaction. The mailboxes stay locked until it ends.
+   * @returns granted numbers in the order of the claims; no mailbox occurs in two claims
    */
   async take(em: EntityManager, claims: readonly OutreachClaim[]): Promise<OutreachGrant[]> {
     if (claims.length === 0) return [];
@@ -122,7 +122,7 @@ export class OutreachBudget {
     return claims.map(({ sender }) => granted.get(sender.mailbox.toString('hex')) ?? { own: 0, visitors: 0 });
   }
 
-  /** When a sender with a used-up budget may cause the next mail; null while stopped. */
+  /** When a sender with a used-up budget may cause the next mail; null while the sender's mails are stopped. */
   opensAt({ budget, sent }: OutreachSender, side: 'own' | 'visitors'): Date | null {
     if (side === 'own' ? budget.ownStop : budget.visitorsStop) return null;
     const freed = sent.find((_, at) => roomOf(budget, sent.slice(at + 1))[side] > 0);
@@ -178,7 +178,7 @@ const RECORDS = `
     select ${record('own')} as own, ${record('public')} as visitors from outreach_days d where d.sender = w.sender and d.day > ${UTC_TODAY} - ${RECORD_DAYS}
   ) r`;
 
-/** Serialises users of a mailbox's budget; locks in a fixed order to avoid deadlocks. */
+/** Serialises access to the budgets of mailboxes; locks in a fixed order to avoid deadlocks. */
 const LOCK = `
   select pg_advisory_xact_lock(hashtextextended('lists.outreach:' || s.sender, 0))
   from (select distinct c.sender from jsonb_to_recordset(?::jsonb) as c(sender text) order by 1) s`;

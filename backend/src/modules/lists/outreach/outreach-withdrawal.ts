@@ -7,7 +7,7 @@ import { suspendedSql } from '../../auth/index.js';
 import { AskRecords } from './ask-records.service.js';
 import { OPT_IN_MAIL } from './ask-opt-outs.service.js';
 
-/** In seconds; longer than the undo window and the removal after it. */
+/** How long a mail is postponed, in seconds; longer than the undo window and the removal after it. */
 const HELD_SECONDS = 60;
 
 /** Cancels or postpones confirmation mails that are already in the outbox, also those of deleted lists. */
@@ -30,7 +30,7 @@ export class OutreachWithdrawal extends SystemMailWithdrawal {
     if (kind === OPT_IN_MAIL) await this.asks.noteBounced(this.em.fork(), mailId);
   }
 
-  /** Postpones mails for a deleted list until the deletion is final, which cancels them, or undone. */
+  /** Postpones mails for a deleted list until the deletion is undone, or is final and cancels them. */
   async hold(em: EntityManager, listId: string): Promise<void> {
     await this.outbox.postpone(em, OPT_IN_MAIL, listId, HELD_SECONDS);
   }

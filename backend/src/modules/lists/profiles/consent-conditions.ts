@@ -9,7 +9,7 @@ const FIRST_SUPPRESSION = (hash: string, ownerId: string): string => `
   where s.address_hash = ${hash} and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ${ownerId}))
   order by s.reason = 'bounced', s.created_at limit 1`;
 
-/** SQL expression: what may be sent to the profile `p` over all own lists, a ProfileConsent. */
+/** SQL expression: the ProfileConsent of profile `p`, which follows from all lists of its account. */
 export const CONSENT = `coalesce(
   (select case when bool_or(c.confirmed and c.suppressed is null) then 'mailable' when bool_or(c.suppressed = 'complained') then 'complained'
       when bool_or(c.suppressed = 'unsubscribed') then 'left' when bool_or(c.suppressed = 'bounced') then 'bounced' when count(*) > 0 then 'pending' end
@@ -21,11 +21,17 @@ const MAILABLE = '(c.confirmed and c.suppressed is null)';
 
 /** SQL: memberships `c` on lists that are not deleted. */
 const MEMBERSHIPS = `subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null`;
-/** Parameter: the owner, so that no plan reads another account's lists. */
+/**
+ * SQL condition: the profile is on a list of the owner, with a membership that meets a condition. The owner is a
+ * parameter, so that no plan reads another account's lists.
+ */
 const onLists = (profile: string, condition: string): string =>
   `exists (select 1 from ${MEMBERSHIPS} where c.profile_id = ${profile} and l.owner_id = ?::uuid and ${condition})`;
 
-/** SQL conditions on memberships: which of them give a consent, and which others of the same person take precedence. */
+/**
+ * SQL conditions on memberships: `by` gives its person a consent, unless another membership of the person meets
+ * `unless`.
+ */
 const DECIDED: Record<Exclude<Consent, 'mailable' | 'none'>, { by: string; unless: string }> = {
   complained: { by: `c.suppressed = 'complained'`, unless: MAILABLE },
   left: { by: `c.suppressed = 'unsubscribed'`, unless: `(${MAILABLE} or c.suppressed = 'complained')` },
@@ -37,8 +43,8 @@ const DECIDED: Record<Exclude<Consent, 'mailable' | 'none'>, { by: string; unles
 };
 
 /**
- * SQL condition: the profile `p` has a consent. Equal to `CONSENT = ?`, but written as joins that PostgreSQL may begin at
- * the memberships or suppressions in question, which are few for a rare consent.
+ * SQL condition: the profile `p` has a consent. Equal to `CONSENT = ?`, but written as joins that PostgreSQL may begin
+ * at the memberships or suppressions with that consent, which are few for a rare consent.
  */
 export function consentIs(ownerId: string, consent: Consent): SqlPart {
   if (consent === 'mailable') return mailableOn(ownerId, null);
@@ -52,7 +58,7 @@ export function consentIs(ownerId: string, consent: Consent): SqlPart {
   const members = `select c.profile_id as id from ${MEMBERSHIPS} where l.owner_id = ?::uuid and c.profile_id is not null and ${by}`;
   const isDecidedBefore = onLists('m.id', unless);
   const ofMembers = `select m.id from (${members}) m where not ${isDecidedBefore}`;
-  // A consent can come from a suppression alone only where the address is on no list; pending always needs a list.
+  // A consent comes from a suppression alone only if the address is on no list; pending always needs a list.
   const ofOthers = `select q.id from contact_profiles q where q.owner_id = ?::uuid and not ${onLists('q.id', 'true')} and exists (
       select 1 from suppressions s where s.address_hash = q.email_hash and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid)))
     and (${FIRST_SUPPRESSION('q.email_hash', 'q.owner_id')}) = ?::text`;
@@ -64,7 +70,10 @@ export function consentIs(ownerId: string, consent: Consent): SqlPart {
       };
 }
 
-/** SQL condition: the profile `p` has a confirmed membership on an own list that may be mailed. @param type null: either */
+/**
+ * SQL condition: the profile `p` has a confirmed membership on an own list that may be mailed.
+ * @param type null for any
+ */
 export const mailableOn = (ownerId: string, type: ContactType | null): SqlPart => ({
   sql: `exists (select 1 from ${MEMBERSHIPS} where c.profile_id = p.id and l.owner_id = ?::uuid and ${MAILABLE}${type ? ' and c.subscription_type = ?::text' : ''})`,
   params: type ? [ownerId, type] : [ownerId],

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import type { TimelineSubject } from '../../contacts/index.js';
 
-/** SQL expression: the profile of a contact; null where there is none, or the contact is gone. */
+/** SQL expression: the profile of a contact; null if it has none, or no longer exists. */
 export const profileOfContactSql = (contactId: string): string =>
   `(select c.profile_id from subscriptions c where c.id = ${contactId})`;
 
@@ -15,7 +15,7 @@ export const PROFILED_CONTACTS = '(select s.id, s.profile_id from subscriptions 
 export class ContactIds {
   constructor(private readonly em: EntityManager) {}
 
-  /** Removed contacts are found by their consent events, which outlive them. */
+  /** Finds the ids. Removed memberships are found by their consent events, which outlive them. */
   async of({ profileId, ownerId, emailHash }: TimelineSubject): Promise<string[]> {
     const found = await rows<{ id: string }>(
       this.em.fork(),

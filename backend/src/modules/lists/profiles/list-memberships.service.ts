@@ -26,7 +26,7 @@ import { MembershipNames } from './membership-names.js';
 const fullName = ({ firstName, lastName }: Pick<CopiedProfile, 'firstName' | 'lastName'>): string | null =>
   [firstName, lastName].filter(Boolean).join(' ') || null;
 
-/** The account's own lists, as the profiles of the people on them need them. The shared network is never included. */
+/** Memberships of the account's own lists, as profiles need them. The shared network is never included. */
 @Injectable()
 export class ListMemberships extends MembershipSource implements OnModuleInit {
   readonly consentSql = CONSENT;

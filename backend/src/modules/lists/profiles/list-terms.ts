@@ -6,7 +6,7 @@ import { not, operator, type SegmentTerm, SegmentTerms, type TermContext, within
 import { HAS_UNSUBSCRIBED, IN_TABLE } from '../unsubscribe/suppression-sql.js';
 import { consentIs, mailableOn } from './consent-conditions.js';
 
-/** States of a membership `c` that can be asked for, as SQL. */
+/** States of a membership `c` that a rule can ask for, as SQL. */
 const STATES: Record<string, { label: string; sql: string }> = {
   present: { label: 'still on it', sql: IN_TABLE },
   confirmed: { label: 'confirmed', sql: '(c.confirmed and c.suppressed is null)' },
@@ -29,7 +29,7 @@ const CONSENTS: Record<string, { label: string; sql: (ownerId: string) => SqlPar
   none: { label: 'nothing', sql: (ownerId) => consentIs(ownerId, 'none') },
 };
 
-/** SQL over a membership `c`, and over the profile for people who were never on a list. */
+/** Origins as SQL over a membership `c`, and over the profile `p` for people who were never on a list. */
 const ORIGINS: Record<string, { label: string; member: string; profile: string }> = {
   public: { label: 'by the public page', member: `c.source = 'public'`, profile: `p.source = 'public'` },
   import: { label: 'by an import', member: `c.source = 'import'`, profile: `p.source = 'import'` },
@@ -104,7 +104,7 @@ const CONSENT_TERMS: readonly SegmentTerm[] = [
   },
 ];
 
-/** Terms about the account's own lists and the consent given on them. */
+/** Segment terms about the account's own lists and the consent given on them. */
 @Injectable()
 export class ListTerms implements OnModuleInit {
   constructor(private readonly registry: SegmentTerms) {}

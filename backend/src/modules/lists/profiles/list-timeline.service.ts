@@ -27,7 +27,7 @@ interface JoinRow {
   id: string;
   at: string | Date;
   source: string;
-  /** Line of the file, where the import created both membership and profile. */
+  /** Line of the file, if the import created both membership and profile. */
   line: number | null;
   file: string | null;
   listId: string;
@@ -126,7 +126,8 @@ export class ListTimeline implements OnModuleInit {
 }
 
 /**
- * The later of both times: where a membership's address was changed, it is older than the profile of the new address.
+ * When the person joined: the later of both times. A membership whose address was changed is older than the profile of
+ * the new address.
  */
 const JOINED_AT = 'greatest(c.created_at, p.created_at)';
 
@@ -140,7 +141,7 @@ const MADE_BY_IMPORT = `
   where p.id = ? and p.source = 'import' and p.import_id is not null
     and not exists (select 1 from subscriptions c where c.profile_id = p.id and c.import_id = p.import_id and c.source <> 'public')`;
 
-/** Characters of a statement in the title of an entry; the details contain all of it. */
+/** Maximum length of a statement in the title of an entry; the details contain all of it. */
 const MAX_STATEMENT = 200;
 
 function quoted(statement: unknown): string {
@@ -149,7 +150,7 @@ function quoted(statement: unknown): string {
   return `: "${text.length > MAX_STATEMENT ? `${text.slice(0, MAX_STATEMENT)}…` : text}"`;
 }
 
-/** Ways in which a person asks for a subscription; otherwise the account asked by a confirmation mail. */
+/** Values of `how` for requests by the person; any other request is a confirmation mail that the account caused. */
 const FORMS: ReadonlySet<string> = new Set(['form', 'public']);
 
 function titleOf({ kind, how, listName, details }: ConsentRow): string {

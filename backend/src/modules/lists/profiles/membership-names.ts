@@ -12,7 +12,10 @@ interface Names {
 /** Keeps the names of a profile and the copies in its memberships the same, within the caller's transaction. */
 @Injectable()
 export class MembershipNames {
-  /** Locks a membership's profile. Taken before memberships, so that two changes of one person never deadlock. */
+  /**
+   * Locks a membership's profile. Called before memberships are locked, so that two changes of one person never
+   * deadlock.
+   */
   async lockProfile(em: EntityManager, contactId: string): Promise<void> {
     const [found] = await rows<{ profileId: string | null }>(
       em,

@@ -13,9 +13,11 @@ import {
 } from '../../contacts/index.js';
 import { nameParts } from '../contacts/name-parts.js';
 
-/** Contacts per transaction: each may have 64 KB of further columns, and they are locked meanwhile. */
+/** Contacts per transaction. Few, because each may have 64 KB of further columns, and they stay locked meanwhile. */
 const CONTACTS_PER_TRANSACTION = 1_000;
-/** Most labels of further columns that become fields. The values of other labels stay with the contacts. */
+/**
+ * Maximum number of labels of further columns that become fields. The values of other labels stay with the contacts.
+ */
 const MAX_LABELS = 100;
 
 const labelsOf = (contacts: readonly Pick<Unprofiled, 'attributes'>[]): string[] =>
@@ -36,7 +38,7 @@ interface Unprofiled {
  */
 @Injectable()
 export class ProfileBackfill {
-  /** Labels by account. Batches of several accounts alternate, so they are cached for each. */
+  /** Labels by account, cached because batches of several accounts alternate. */
   private readonly labelsByOwner = new Map<string, readonly string[]>();
 
   constructor(
@@ -45,7 +47,7 @@ export class ProfileBackfill {
     private readonly labels: LabelMapping,
   ) {}
 
-  /** One batch of any account. @returns whether there may be more */
+  /** Processes one batch of any account. @returns whether there may be more */
   batch(): Promise<boolean> {
     return retryDeadlocks(() =>
       inTransaction(this.em, async (em) => {
@@ -67,7 +69,7 @@ export class ProfileBackfill {
     );
   }
 
-  /** Restarts the preparation of accounts to which an instance of an earlier version has added contacts. */
+  /** Restarts the backfill of accounts to which an instance of an earlier version has added contacts. */
   async reopenForUnlinkedContacts(): Promise<void> {
     const unlinked = await rows<{ ownerId: string; total: number }>(this.em.fork(), UNLINKED);
     await this.preparations.open(this.em.fork(), unlinked);
@@ -125,7 +127,7 @@ export class ProfileBackfill {
   }
 }
 
-/** Contacts of the first list that has contacts without a profile. Locks them, so that no name can change meanwhile. */
+/** The next contacts without a profile, of one list. Locks them, so that no name can change meanwhile. */
 const FIND = `
   with list as (
     select l.id from email_lists l where l.owner_id = ? and exists (select 1 from subscriptions c where c.email_list_id = l.id and c.profile_id is null) order by l.id limit 1
@@ -133,7 +135,10 @@ const FIND = `
   select c.id, c.email_norm as "emailNorm", c.name, c.first_name as "firstName", c.last_name as "lastName", c.attributes
   from subscriptions c where c.email_list_id = (select id from list) and c.profile_id is null order by c.id limit ${CONTACTS_PER_TRANSACTION} for no key update`;
 
-/** The contacts of a batch have different addresses, because they are all from one list. */
+/**
+ * Writes the profiles, and links the contacts to them. The addresses of a batch differ, because they are all from one
+ * list.
+ */
 const WRITE = `
   with given as (
     select g.*, c.email, c.email_norm, c.email_hash, c.source, c.import_id, c.created_at
@@ -147,7 +152,9 @@ const WRITE = `
   update subscriptions c set profile_id = p.id, company_domain = g.company_domain, first_name = coalesce(c.first_name, g.first_name), last_name = coalesce(c.last_name, g.last_name)
   from given g join p on p.email_hash = g.email_hash where c.id = g.id`;
 
-/** The most frequent labels of an account's further columns; counted only where there are more than can be taken. */
+/**
+ * The most frequent labels of an account's further columns. They are counted only if there are more than MAX_LABELS.
+ */
 const LABELS = `
   with labels as (
     select distinct f.label from contact_fields f join email_lists l on l.id = f.email_list_id where l.owner_id = ?

@@ -28,8 +28,8 @@ export class SubscribeDto {
   emailListId?: string | null;
 
   /**
-   * A honeypot: the page's form hides this field, people leave it empty. Submissions with it filled in get the same
-   * answer and are dropped
+   * A honeypot: the page hides this field, so people leave it empty. A submission with a value gets the same answer,
+   * but is dropped
    * @example ''
    */
   @IsOptional()
@@ -56,13 +56,13 @@ export class ConfirmedDto {
   message: string;
 
   /**
-   * The address that was confirmed
+   * The confirmed address
    * @example 'visitor@example.com'
    */
   email: string;
 
   /**
-   * The list it is on
+   * Name of the list that the address is on
    * @example 'Java vendors, East Coast'
    */
   listName: string;
@@ -92,7 +92,7 @@ export class SenderDto {
   id: string;
 
   /**
-   * Who it is
+   * The sender's name
    * @example 'Dana Okafor'
    */
   name: string;
@@ -128,7 +128,7 @@ export class SenderChoicesDto {
    */
   left: boolean;
 
-  /** The senders, the latest first. */
+  /** The senders, the one with the newest list first. */
   senders: SenderDto[];
 }
 
@@ -143,10 +143,10 @@ export class LeaveSenderDto {
   sender: string;
 }
 
-/** What to undo; without a sender, what the link itself did. */
+/** What to undo: the unsubscribe by the link itself or, if a sender is given, the one from that sender. */
 export class UndoDto {
   /**
-   * A sender to unsubscribe from
+   * The sender from whom the address had unsubscribed
    * @example 'network'
    */
   @IsOptional()

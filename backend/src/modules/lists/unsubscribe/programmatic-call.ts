@@ -9,8 +9,8 @@ export interface NoEffect {
 export const NO_EFFECT: NoEffect = { message: 'Open the link from your email in a browser to continue.' };
 
 /**
- * True for an intentional API call: not HEAD, navigation, prefetch, or a client that prefers HTML. Scanners and
- * browsers that merely follow a mailed URL must not change anything.
+ * Whether a request is an intentional API call: no HEAD request, navigation or prefetch, and not from a client that
+ * prefers HTML. Scanners and browsers that merely follow a mailed URL must not change anything.
  */
 export function isProgrammatic(request: Pick<Request, 'method' | 'headers'>): boolean {
   const header = (name: string) => String(request.headers[name] ?? '').toLowerCase();

@@ -19,10 +19,10 @@ import {
 
 /** Id that stands for the default list among senders. */
 const NETWORK_ID = 'network';
-/** Maximum number of an address's lists on the page. */
+/** Maximum number of lists of an address that the page shows. */
 const MAX_SENDERS = 200;
 
-/** The senders with an address on their lists: the choices behind an unsubscribe link. */
+/** Finds the senders that have an address on their lists, for the choices of an unsubscribe link. */
 @Injectable()
 export class SenderChoices {
   constructor(

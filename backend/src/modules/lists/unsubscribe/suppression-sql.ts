@@ -1,28 +1,28 @@
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 
-/** Condition: suppression row `s` is in force. */
+/** SQL condition: suppression row `s` is in force. */
 const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
 
 /**
- * SQL condition: mail to contact `c` of list `l` is forbidden by its owner's suppression, by the default list's, or by
- * one for all mail, unless the person confirmed by link after leaving everything.
- * @param sender placeholder for the sending user, whose own suppressions also apply on the default list; null: the
- * list's side only
+ * SQL condition: a suppression forbids mail to contact `c` of list `l`: one of the sending user, one of the default
+ * list for mail to it, or one for all mail, unless the person confirmed by link after that.
+ * @param sender placeholder for the id of the sending user; null: the owner of the list sends
  */
 export function suppressedFor(sender: string | null): string {
   return `exists (select 1 from suppressions s where ${ACTIVE} and ${reaches(sender)})`;
 }
 
 /**
- * SQL of `suppressedFor` as a join, for statements over whole lists: one hash table instead of a look-up for each
- * contact. A contact gets a row for each suppression `s` that forbids mail to it, and one without where none does.
+ * `suppressedFor` as an SQL join, for statements over whole lists: builds one hash table instead of a lookup for each
+ * contact. A contact gets a row for each suppression `s` that forbids mail to it, and one row without `s` if none does.
  * Parameters: the sending user, twice; the first only keeps other users' suppressions out of the hash table.
  */
 export const SUPPRESSION_JOIN = `left join suppressions s on ${ACTIVE} and (s.scope <> 'owner' or s.owner_id = ?::uuid) and ${reaches('?::uuid')}`;
 
 /**
- * SQL condition: forbidden now or at any time since a moment; includes suppressions that expired since. Lifted
- * suppressions are checked per row only if any exist. Parameters: time, sender, time, sender, time, time, time.
+ * SQL condition: mail is forbidden now, or was at any time since a moment; includes suppressions that have expired
+ * since. Lifted suppressions are checked per row only if any exist. Parameters: time, sender, time, sender, time, time,
+ * time.
  */
 export const SUPPRESSED_SINCE = `(
   exists (select 1 from suppressions s where (s.expires_at is null or s.expires_at >= least(?::timestamptz, now())) and ${reaches('?::uuid')})
@@ -30,8 +30,9 @@ export const SUPPRESSED_SINCE = `(
       and exists (select 1 from lifted_suppressions s where ${reaches('?::uuid')} and s.lifted_at > ?::timestamptz and s.created_at <= ?::timestamptz and (s.expires_at is null or s.expires_at > ?::timestamptz))))`;
 
 /**
- * SQL condition: any suppression for this sender's mail or all mail names the address. Where false, neither
- * `suppressedFor` nor `SUPPRESSED_SINCE` applies to any of its contacts. One index lookup, whatever the list.
+ * SQL condition: the address has a suppression of this sender, of the default list or for all mail, in force or not. If
+ * false, neither `suppressedFor` nor `SUPPRESSED_SINCE` applies to any contact with the address. One index lookup,
+ * whatever the list.
  */
 export function namedBySuppression(hash: string, { sender, since }: { sender: string; since?: string }): SqlPart {
   const suppressed = `exists (select 1 from suppressions s where s.address_hash = ${hash} and (s.scope <> 'owner' or s.owner_id = ?::uuid))`;
@@ -49,15 +50,15 @@ function reaches(sender: string | null): string {
 }
 
 /**
- * SQL condition on suppressions that keep an address off a list. Parameters: owner id (null: default list), owner id
- * again.
+ * SQL condition on suppressions that keep an address off a list. Parameters: owner id (null for the default list),
+ * owner id again.
  */
 export const SUPPRESSION_APPLIES = `${ACTIVE} and (
   s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid) or (s.scope = 'network' and ?::uuid is null))`;
 
 /**
- * SQL condition: contacts shown in the table and counted. Unsubscribed and complained contacts leave the table; bounced
- * ones stay, marked.
+ * SQL condition: the contact is shown in the list's table, and counted. Unsubscribed and complained contacts are not;
+ * bounced contacts are, with a mark.
  */
 export const IN_TABLE = `(c.suppressed is null or c.suppressed = 'bounced')`;
 export const HAS_UNSUBSCRIBED = `c.suppressed in ('unsubscribed', 'complained')`;

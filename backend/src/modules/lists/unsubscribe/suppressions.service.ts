@@ -14,7 +14,7 @@ export interface NewSuppression {
   addressNorm?: string | null;
   reason: SuppressionReason;
   sourceDeliveryId?: string | null;
-  /** Days until it expires; null: never. */
+  /** Days until it expires; null for never. */
   days?: number | null;
 }
 
@@ -33,7 +33,7 @@ export type Evidence = Pick<ConsentFact, 'kind' | 'how' | 'contactId' | 'emailLi
   note?: string | null;
 };
 
-/** One address with all its requested suppressions. */
+/** One address with all suppressions that are requested for it. */
 export interface AskedSuppression {
   scopes: readonly Reach[];
   suppressed: Omit<NewSuppression, keyof Reach>;
@@ -59,7 +59,9 @@ export class Suppressions {
     );
   }
 
-  /** Why an address is kept off lists of this owner (null: the default list); null: it is not. */
+  /**
+   * Why an address is suppressed on the lists of this owner (null for the default list); null if it is not suppressed.
+   */
   async reasonFor(addressHash: Buffer, ownerId: string | null, em = this.em): Promise<SuppressionReason | null> {
     const [found] = await rows<{ reason: SuppressionReason }>(
       em,
@@ -93,7 +95,7 @@ export class Suppressions {
     return (await this.addAll(em, [suppression], suppression)).length > 0;
   }
 
-  /** The same for several scopes, with consent evidence. @returns newly suppressed scopes */
+  /** `add` for several scopes, with evidence for the consent log. @returns newly suppressed scopes */
   async addAll(
     em: EntityManager,
     scopes: readonly Reach[],
@@ -105,7 +107,7 @@ export class Suppressions {
   }
 
   /**
-   * The same for several addresses in one statement, which keeps the locks on lists' counters short. An address may
+   * `addAll` for several addresses in one statement, which keeps the locks on lists' counters short. An address may
    * occur more than once; the first request wins.
    * @returns newly suppressed scopes by address
    */
@@ -150,7 +152,7 @@ export class Suppressions {
   }
 }
 
-/** For an existing suppression the later expiry applies; one without expiry stays. */
+/** SQL: an existing suppression takes over the later expiry; a suppression without expiry stays. */
 const LATER_END = `
     on conflict (address_hash, scope, owner_id) do update
       set reason = excluded.reason, source_delivery_id = excluded.source_delivery_id, created_at = now(), expires_at = excluded.expires_at

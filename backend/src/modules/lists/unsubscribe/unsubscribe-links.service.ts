@@ -11,7 +11,7 @@ import { isTokenShaped } from '../../../shared/tokens/tokens.js';
 export interface UnsubscribeToken {
   /** The secret part: identifies one address on one list. */
   contact: string;
-  /** The sender of a mail to the default list. */
+  /** The sender of the mail, in a link of mail to the default list; else null. */
   senderId: string | null;
 }
 
@@ -27,7 +27,7 @@ export function networkToken(contactToken: string, senderId: string): string {
   return `${contactToken}.${Buffer.from(senderId.replaceAll('-', ''), 'hex').toString('base64url')}`;
 }
 
-/** Parses a token of either kind; null: malformed. */
+/** Parses a token of either kind; null if it is malformed. */
 export function readUnsubscribeToken(token: string): UnsubscribeToken | null {
   const [contact, sender, more] = token.length <= 66 ? token.split('.') : [];
   if (!isTokenShaped(contact) || more !== undefined || (sender !== undefined && !SENDER.test(sender))) return null;
@@ -43,9 +43,9 @@ export interface UnsubscribeLink {
   email_hash: Buffer;
   contact_id: string | null;
   email_list_id: string;
-  /** Null: the default list. */
+  /** Null for the default list. */
   owner_id: string | null;
-  /** The list's owner; for the default list the sender, where the link names one. */
+  /** The list's owner; for the default list the sender, if the link names one. */
   sender_id: string | null;
   /** Whether the contact was asked to confirm and has not done so. */
   is_pending: boolean;
@@ -62,7 +62,8 @@ export const NETWORK: UnsubscribeScope = { scope: 'network', owner_id: null };
 export const EVERYTHING: UnsubscribeScope = { scope: 'all', owner_id: null };
 
 /**
- * Scopes of a link: the owner's lists; or the default list for all senders plus all lists of the sender who mailed it.
+ * Scopes that a link unsubscribes from: the lists of the owner; for the default list, that list for all senders, and
+ * all lists of the sender who mailed it.
  */
 export function scopesOf({ owner_id: ownerId, sender_id: senderId }: UnsubscribeLink): UnsubscribeScope[] {
   if (ownerId) return [ownerScope(ownerId)];
@@ -79,7 +80,7 @@ export class UnsubscribeLinks {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Unknown and malformed tokens get the same answer. */
+  /** Finds the link of a token. Unknown and malformed tokens get the same error. */
   async find(token: string): Promise<UnsubscribeLink> {
     const read = readUnsubscribeToken(token);
     const link = read && (await this.batcher.add(read));
@@ -88,8 +89,8 @@ export class UnsubscribeLinks {
   }
 
   /**
-   * Anyone can put any sender id into their own link. For an id without an account only the default list remains, and
-   * no row is written for the id.
+   * Finds the links of several tokens. Anyone can put any sender id into their own link: for an id without an account
+   * only the default list remains, and no row is written for the id.
    */
   private async findAll(tokens: UnsubscribeToken[]): Promise<(UnsubscribeLink | undefined)[]> {
     const contacts = JSON.stringify([...new Set(tokens.map(({ contact }) => contact))]);
@@ -115,8 +116,8 @@ export class UnsubscribeLinks {
 }
 
 /**
- * SQL condition: contact `c` unsubscribed and a new confirmation mail is pending or sent; it must become void when the
- * person unsubscribes again.
+ * SQL condition: contact `c` unsubscribed, and a new confirmation mail is pending or sent. That mail must become void
+ * when the person unsubscribes again.
  */
 export const ASKS_TO_RETURN = `(c.suppressed is not null and c.opt_in_state <> 'none'
   and (c.opt_in_source = 'public' or coalesce(c.confirmation_source = 'public' and c.confirmation_sent_at > c.unsubscribed_at, false)))`;

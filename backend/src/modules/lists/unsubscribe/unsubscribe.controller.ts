@@ -71,7 +71,7 @@ export class UnsubscribeController {
     return this.invalidTokens.guard(request, () => this.unsubscribes.leaveSender(token, sender, clientOf(request)));
   }
 
-  /** Undoes the unsubscribe, or the one from a single sender, within ten minutes. */
+  /** Undoes the unsubscribe by the link, or the one from a single sender, within ten minutes. */
   @Post('undo')
   @HttpCode(200)
   @ApiOkResponse({ type: UnsubscribedDto })

@@ -70,12 +70,12 @@ export class UnsubscribeService {
     return this.suppress(link, [await this.choices.scopeOf(link, sender)], 'preferences', client);
   }
 
-  /** Undoes what this link, or the choice of one sender, unsubscribed within the last minutes. Idempotent. */
+  /** Undoes the unsubscribe by this link, or the one from a single sender, within UNDO_MINUTES. Idempotent. */
   async undo(token: string, sender: string | null | undefined, client: Client): Promise<UnsubscribedDto> {
     if (token === TEST_UNSUBSCRIBE) return NOTHING_TO_LEAVE;
     const link = await this.links.find(token);
-    // Limited, because undoing and unsubscribing in turns creates new rows each time. Unsubscribing itself is never
-    // limited.
+    // Undo is rate-limited, because undoing and unsubscribing in turns creates new rows each time. Unsubscribing itself
+    // is never limited.
     await this.limits.consume('undo', link.email_hash.toString('hex'));
     const scopes = sender ? [await this.choices.scopeOf(link, sender)] : [...scopesOf(link), EVERYTHING];
     const undone = await inTransaction(this.em, async (em) => {
@@ -130,7 +130,7 @@ export class UnsubscribeService {
     };
   }
 
-  /** @returns for each, whether it unsubscribed anything new */
+  /** Writes a batch of unsubscribes. @returns for each request, whether it unsubscribed anything new */
   private async writeAll(requests: UnsubscribeRequest[]): Promise<boolean[]> {
     const pending = requests.flatMap(({ link, how }) =>
       link.is_pending && how !== 'preferences' && link.contact_id ? [link.contact_id] : [],
@@ -139,7 +139,7 @@ export class UnsubscribeService {
     const em = this.em.fork();
     if (pending.length === 0 && withoutContact.length === 0) return this.addAll(em, requests);
     return inTransaction(em, async (em) => {
-      // The contact was removed, and its owner may be restoring it.
+      // The contacts of these addresses were removed, and their owners may be restoring them.
       if (withoutContact.length > 0) await this.suppressions.lock(em, withoutContact);
       const areNew = await this.addAll(em, requests);
       if (pending.length > 0) await this.dropPendingReturns(em, pending);
@@ -186,7 +186,7 @@ export class UnsubscribeService {
 const OF_SCOPES = `using jsonb_to_recordset(?::jsonb) as t(scope text, owner_id uuid)
   where s.address_hash = ? and s.reason = 'unsubscribed' and s.scope = t.scope and s.owner_id is not distinct from t.owner_id`;
 
-/** Clears the marks of what was just undone unless another suppression applies. */
+/** Clears the marks that the undone unsubscribe had set, unless another suppression applies. */
 const RESTORE = `
   update subscriptions c set suppressed = null, unsubscribed_at = null,
          opt_in_state = case when c.opt_in_state = 'none' and not c.confirmed then 'due' else c.opt_in_state end

@@ -43,7 +43,8 @@ export class NotificationMailing {
   bounces: Opt<number> = 0;
 
   /**
-   * Time at which notification mail was turned off, because mails bounced or one was reported as spam; null: it is on.
+   * Time at which notification mail was turned off, because mails bounced or one was reported as spam; null if it is
+   * on.
    */
   @Property({ ...timestamp, nullable: true })
   offAt?: Date | null;

@@ -4,7 +4,7 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../../shared/data
 import { User } from '../../auth/index.js';
 import type { NotificationKind } from '../notification-kinds.js';
 
-/** How a notification that is still to be mailed is mailed. */
+/** How a notification that waits for its mail will be mailed. */
 export const PENDING_MAILS = ['now', 'summary'] as const;
 
 /** A line under the bell of one user, perhaps also a mail. Its text is made from kind and params when it is read. */
@@ -33,8 +33,7 @@ export class Notification {
   userId: string;
 
   /**
-   * Without a check constraint: during an update, a newer version may write kinds that the older one does not know and
-   * skips.
+   * No check constraint: during an update, a newer version may write kinds that the older one does not know and skips.
    */
   @Property({ type: 'text' })
   kind: NotificationKind;
@@ -54,11 +53,11 @@ export class Notification {
   @Property({ type: 'boolean', default: true })
   shown: Opt<boolean> = true;
 
-  /** How it is still to be mailed; null: not at all, or it was mailed. */
+  /** How it is still to be mailed; null if it is not mailed, or has been mailed. */
   @Property({ type: 'text', nullable: true })
   mailAs?: (typeof PENDING_MAILS)[number] | null;
 
-  /** Time at which it began to wait for its mail. A day's summary contains what was waiting at its hour. */
+  /** Time at which it began to wait for its mail. A day's summary contains what was waiting at the summary's hour. */
   @Property({ ...timestamp, nullable: true })
   mailSince?: Date | null;
 

@@ -14,11 +14,11 @@ import { NotificationLinks } from './notification-links.service.js';
 /** Accounts per transaction. */
 const ACCOUNTS_PER_TRANSACTION = 200;
 
-/** An hour of a time zone that has been reached today. */
+/** An hour of the day that has been reached today in a time zone. */
 interface DueHour {
   zone: string;
   hour: number;
-  /** Today in the zone, and the time at which the hour began. */
+  /** Today's date in the zone, and the time at which the hour began. */
   day: string;
   due: string;
 }
@@ -39,7 +39,7 @@ interface Line {
   total: number;
 }
 
-/** Mails each user once a day, at the hour of their choice, the unread notifications that wait for the summary. */
+/** Mails each user a daily summary of the unread notifications that wait for it, at the hour of the user's choice. */
 @Injectable()
 export class DailySummary {
   constructor(
@@ -64,9 +64,9 @@ export class DailySummary {
     const now = this.clock.now();
     return asked.flatMap(({ zone, hour }) => {
       const local = DateTime.fromJSDate(now, { zone });
-      // The zone data of this process may lack the zone; its days are counted in UTC then.
+      // The zone data of this process may lack the zone; then the zone's days are counted in UTC.
       const today = (local.isValid ? local : DateTime.fromJSDate(now, { zone: 'UTC' })).startOf('day');
-      // Where a clock change skips the hour, it begins at that change.
+      // Where a clock change skips the hour, the hour begins at the change.
       const due = today.set({ hour });
       return due.toJSDate() <= now ? [{ zone, hour, day: today.toISODate()!, due: due.toUTC().toISO()! }] : [];
     });
@@ -103,7 +103,7 @@ export class DailySummary {
 
   private mailOf({ id, email, emailNorm }: Recipient, lines: readonly Line[]): OutgoingSystemMail[] {
     const [first] = lines;
-    // The user has read everything since the account was selected.
+    // The user has read all notifications since the account was selected.
     if (!first) return [];
     const shown = lines.filter(({ place }) => place <= SUMMARY_LINES);
     const { appUrl } = this.settings;
@@ -129,7 +129,7 @@ const ASKED_HOURS = `
   from (select distinct user_id from notifications where mail_as = 'summary' and read_at is null) n
   join users u on u.id = n.user_id left join notification_mailing m on m.user_id = u.id`;
 
-/** SQL condition on a notification `n` with its setting `s`: it belongs into a summary now. */
+/** SQL condition on a notification `n` with its setting `s`: it belongs in the next summary. */
 const WAITS_FOR_SUMMARY = `n.mail_as = 'summary' and n.read_at is null and s.mail is distinct from 'never' and n.kind in (select jsonb_array_elements_text(?::jsonb))`;
 
 /**

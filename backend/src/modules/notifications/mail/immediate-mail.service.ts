@@ -9,7 +9,7 @@ import { textOf } from '../notification-text.js';
 import { NOTIFICATION_MAIL, notificationMail } from './notification.email.js';
 import { NotificationLinks } from './notification-links.service.js';
 
-/** Most immediate mails to one account within an hour; further notifications wait for the summary. */
+/** Maximum number of immediate mails to one account within an hour; further notifications wait for the summary. */
 const MAX_MAILS_PER_HOUR = 10;
 const NOTIFICATIONS_PER_BATCH = 100;
 
@@ -27,7 +27,7 @@ interface Waiting {
   mailed: number;
 }
 
-/** Sends the notifications that users want to get by mail at once. */
+/** Mails the notifications that users want to get at once. */
 @Injectable()
 export class ImmediateMail {
   constructor(
@@ -37,7 +37,7 @@ export class ImmediateMail {
     private readonly settings: Settings,
   ) {}
 
-  /** Processes everything that waits. Must run on one instance at a time, because the hourly limit relies on it. */
+  /** Mails everything that waits. Must run on one instance at a time, because the hourly limit relies on it. */
   async round(): Promise<void> {
     while ((await this.batch()) === NOTIFICATIONS_PER_BATCH);
   }
@@ -94,7 +94,7 @@ export class ImmediateMail {
   }
 }
 
-/** @param set assignments to the rows */
+/** Updates the notifications of these rows. @param set SQL assignments */
 async function settle(em: EntityManager, found: readonly Waiting[], set: string): Promise<void> {
   if (found.length === 0) return;
   await changed(
@@ -104,7 +104,10 @@ async function settle(em: EntityManager, found: readonly Waiting[], set: string)
   );
 }
 
-/** Suspended and unverified accounts get no mail. Parameters: kind of the mails, known kinds, number of rows. */
+/**
+ * Notifications that wait for an immediate mail, oldest first. `mayBeMailed` is false for suspended and unverified
+ * accounts. Parameters: kind of the mails, known kinds, number of rows.
+ */
 const WAITING = `
   select n.id, n.user_id as "userId", n.kind, n.params, n.count, u.email, u.email_norm as "emailNorm", s.mail as chosen, m.off_at is not null as "isOff",
     u.suspended_at is null and u.deleted_at is null and coalesce(c.is_verified, false) as "mayBeMailed",

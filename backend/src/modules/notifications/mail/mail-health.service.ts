@@ -5,7 +5,7 @@ import { OnAppEvent } from '../../../shared/events/event-bus.js';
 import { Notifications } from '../notifications.service.js';
 import { NOTIFICATION_MAIL, SUMMARY_MAIL } from './notification.email.js';
 
-/** Number of bounced mails after which no notifications are mailed any more. */
+/** Number of bounces after which an account's notification mail is turned off. */
 const BOUNCES = 2;
 
 /**
@@ -18,7 +18,7 @@ export class NotificationMailHealth {
     private readonly notifications: Notifications,
   ) {}
 
-  /** The mail server refused the mail permanently during the SMTP dialogue. */
+  /** Counts a mail that the mail server refused permanently during the SMTP dialogue. */
   @OnAppEvent('system-mail.refused')
   async onRefused({ mailId, kind }: { mailId: string; kind: string }): Promise<void> {
     if (isNotification(kind)) await inTransaction(this.em, (em) => this.noteBounce(em, { id: mailId, kind }));
@@ -29,7 +29,7 @@ export class NotificationMailHealth {
     if (isNotification(mail.kind)) await this.note(em, mail.id, 'bounced');
   }
 
-  /** @returns false for other system mail */
+  /** Turns notification mail off after a spam report about it. @returns false for other system mail */
   async noteComplaint(em: EntityManager, mail: { id: string; kind: string }): Promise<boolean> {
     if (!isNotification(mail.kind)) return false;
     await this.note(em, mail.id, 'complained');
@@ -54,8 +54,8 @@ export class NotificationMailHealth {
 const isNotification = (kind: string): boolean => kind === NOTIFICATION_MAIL || kind === SUMMARY_MAIL;
 
 /**
- * Adds to the count and tells whether this turned the account's mail off. Parameters: how much to count, twice; number
- * of mails that turns it off; the mail; that number again.
+ * Adds to the count of bounces, and returns whether that turned the account's mail off. Parameters: how much to add,
+ * twice; count at which mail is turned off; id of the mail; that count again.
  */
 const NOTE = `
   insert into notification_mailing as m (user_id, bounces, off_at)

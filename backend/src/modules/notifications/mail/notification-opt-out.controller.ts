@@ -31,7 +31,9 @@ export class NotificationOptOutController {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Turns off the mail about some kinds of notification; called by the page's button. What shows in the app stays. */
+  /**
+   * Turns off the mail about some kinds of notification; called by the page's button. Notifications in the app stay.
+   */
   @Post('api/notification-opt-out/:token')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -60,7 +62,7 @@ export class NotificationOptOutController {
     return this.act(token, CHOSEN_KINDS, request);
   }
 
-  /** Counts only wrong tokens against the rate limit of the client's network. */
+  /** Turns off the mail. Only invalid tokens count against the rate limit of the client's network. */
   private async act(token: string, kinds: readonly ChosenKind[], request: Request): Promise<MessageDto> {
     const userId = this.links.read(token);
     if (!userId) {

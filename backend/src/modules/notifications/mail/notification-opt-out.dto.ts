@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn } from 'class-validator';
 import { CHOSEN_KINDS, type ChosenKind } from '../notification-kinds.js';
 
-/** Kinds of notification to mail no more. */
+/** Kinds of notification that are no longer to be mailed. */
 export class NotificationOptOutDto {
   /** The kinds. */
   @ApiProperty({ enum: CHOSEN_KINDS, isArray: true, example: ['send.finished'] })

@@ -5,13 +5,14 @@ import type { NotificationText } from '../notification-text.js';
 export const NOTIFICATION_MAIL = 'notifications.now';
 export const SUMMARY_MAIL = 'notifications.summary';
 
-/** Most lines of a summary. */
+/** Maximum number of lines in a summary. */
 export const SUMMARY_LINES = 20;
 
 const change = (url: string) => [{ label: 'Change what we mail you', url }];
 
 /**
- * Mail about one notification. The subject contains no text of the account, and so no name of a contact or candidate.
+ * Mail about one notification. The subject contains no text that the account wrote, and so no name of a contact or
+ * candidate.
  */
 export function notificationMail(
   { text, detail, url }: NotificationText,
@@ -26,7 +27,7 @@ export function notificationMail(
   };
 }
 
-/** The daily summary. @param more unread notifications beyond the lines */
+/** The daily summary. @param more number of unread notifications beyond the given lines */
 export function summaryMail(
   lines: readonly NotificationText[],
   more: number,

@@ -50,7 +50,7 @@ export class NotificationSettings {
     });
   }
 
-  /** Turns off the mail about these kinds; what shows in the app stays. */
+  /** Turns off the mail about these kinds; notifications in the app stay. */
   async endMail(userId: string, kinds: readonly ChosenKind[]): Promise<void> {
     await inTransaction(this.em, async (em) => {
       // The account may have been deleted since the mail with the link was sent.

@@ -6,31 +6,31 @@ import { INVALID_ADDRESS, NO_ADDRESS } from '../referrals.errors.js';
 /** Figures of a user's referrals. */
 export class ReferralStatsDto {
   /**
-   * Invites sent by mail
+   * Number of invites sent by mail
    * @example 12
    */
   totalInvites: number;
 
   /**
-   * Unanswered invites
+   * Number of unanswered invites
    * @example 5
    */
   pendingInvites: number;
 
   /**
-   * Accepted invites
+   * Number of accepted invites
    * @example 4
    */
   acceptedInvites: number;
 
   /**
-   * People who registered through the user, by invite or by link
+   * Number of people who registered through the user, by invite or by link
    * @example 7
    */
   signupConversions: number;
 
   /**
-   * Of these, people who have paid
+   * Number of people among them who have paid
    * @example 2
    */
   paidConversions: number;
@@ -51,7 +51,7 @@ export class ReferralInviteDto {
   inviteeEmail: string;
 
   /**
-   * Its status
+   * Status of the invite
    * @example "pending"
    */
   status: InviteStatus;
@@ -82,16 +82,14 @@ export class ReferralsDto {
    */
   stats: ReferralStatsDto;
 
-  /**
-   * The newest hundred invites; all of them: GET /api/referrals/invites
-   */
+  /** The newest 100 invites; GET /api/referrals/invites lists all */
   invites: ReferralInviteDto[];
 }
 
 /** A user's own referral link. */
 export class ReferralCodeDto {
   /**
-   * The code in it
+   * The code in the link
    * @example "K7QW2M9XPA"
    */
   code: string;
@@ -130,7 +128,7 @@ export class VisitDto {
 /** The referrer of a visitor. */
 export class ReferrerDto {
   /**
-   * The person's name; null where the link leads to nobody
+   * The referrer's name; null if the link is not valid
    * @example "Ann Kumar"
    */
   inviterName: string | null;
@@ -139,7 +137,7 @@ export class ReferrerDto {
 /** Token of a mailed opt-out link. */
 export class OptOutDto {
   /**
-   * From the link
+   * The token in the link
    * @example "qO3tQ8wq0r9v4bq2mQ1kq7Zb3bX9p0F4d8n6sT2yL1A"
    */
   @MaxLength(200)

@@ -20,20 +20,20 @@ const FAILURES: Record<Exclude<ImportFailure, 'file'>, string> = {
 
 const UNREADABLE = 'The file could not be read. Please save it as .xlsx or CSV, and try again.';
 
-/** Why an import failed, for people; null unless it failed. */
+/** Why an import failed, as text for the user; null unless it failed. */
 export function failureText({ failure, fileInfo }: Pick<ContactImport, 'failure' | 'fileInfo'>): string | null {
   if (!failure) return null;
   return failure === 'file' ? (fileInfo.message ?? UNREADABLE) : FAILURES[failure];
 }
 
-/** The four states that a list's own imports have. */
+/** Maps the status of an import to the four states that the API of direct imports shows. */
 export function directStatus(status: ImportStatus): 'queued' | 'running' | 'done' | 'failed' {
   if (status === 'uploading' || status === 'queued') return 'queued';
   if (status === 'done' || status === 'undone' || status === 'discarded') return 'done';
   return status === 'failed' ? 'failed' : 'running';
 }
 
-/** Progress and rejected lines of imports. */
+/** Shows the progress and the rejected lines of direct imports. */
 @Injectable()
 export class DirectImportView {
   constructor(
@@ -55,7 +55,7 @@ export class DirectImportView {
     };
   }
 
-  /** All rejected lines, read page by page. */
+  /** Streams all stored rejected lines of an import, read page by page. */
   async rejected(user: RequestUser, listId: string, importId: string): Promise<AsyncIterable<(string | number)[]>> {
     const { id, rejectsUnlisted } = await this.find(user, listId, importId);
     const part = (after: number) => this.part(id, after, ROWS_PER_CHUNK);
@@ -88,7 +88,7 @@ export class DirectImportView {
   }
 }
 
-/** Number of lines in the file; estimated from the bytes while they are read. */
+/** Number of lines in the file; while the file is read, an estimate from its size. */
 export function linesOf({
   status,
   stage,

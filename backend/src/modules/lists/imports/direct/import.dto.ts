@@ -16,7 +16,7 @@ export class ImportContactsDto {
   lines: string[];
 
   /**
-   * Statement where and how these people agreed; an admin then decides before confirmation mails go out
+   * Statement of where and how these people agreed; an admin then decides before confirmation mails go out
    * @example 'Clients of our agency since 2024, agreed by signed frame contract'
    */
   @OptionalText(2000, { multiline: true })
@@ -38,7 +38,7 @@ export class PastedTextDto {
 /** An accepted import. */
 export class ImportStartedDto {
   /**
-   * The job to follow
+   * Id of the import, by which its progress is read
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
@@ -47,7 +47,7 @@ export class ImportStartedDto {
 /** A line that was not imported. */
 export class RejectedRowDto {
   /**
-   * Its number in the file, from 1
+   * Number of the line in the file, from 1
    * @example 17
    */
   line: number;
@@ -68,36 +68,36 @@ export class RejectedRowDto {
 /** Progress or result of an import. */
 export class ImportDto {
   /**
-   * The job
+   * The import's id
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
 
   /**
-   * Its state
+   * State of the import
    * @example 'done'
    */
   status: 'queued' | 'running' | 'done' | 'failed';
 
   /**
-   * Lines of the whole file; while it runs, an estimate from its size
+   * Number of lines in the file; while it is read, an estimate from its size
    * @example 1000
    */
   total: number;
 
   /**
-   * Contacts added
+   * Number of contacts added
    * @example 990
    */
   added: number;
 
   /**
-   * Lines that were not imported
+   * Number of lines that were not imported
    * @example 10
    */
   skipped: number;
 
-  /** Why it failed; null otherwise */
+  /** Why the import failed; null unless it failed */
   @ApiProperty({
     type: String,
     nullable: true,
@@ -113,48 +113,48 @@ export class ImportDto {
 /** A running or just finished import. */
 export class RecentImportDto {
   /**
-   * The job
+   * The import's id
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
 
   /**
-   * The list that it fills
+   * Id of the list that the import adds to
    * @example '8a3c1d52-9f3b-4d0e-a3d5-7f6f3b6f2f11'
    */
   listId: string;
 
   /**
-   * Name of the list
+   * Name of that list
    * @example 'Java vendors'
    */
   listName: string;
 
   /**
-   * Its state
+   * State of the import
    * @example 'running'
    */
   status: 'queued' | 'running' | 'done' | 'failed';
 
   /**
-   * Lines of the whole file; while it runs, an estimate from its size
+   * Number of lines in the file; while it is read, an estimate from its size
    * @example 1000
    */
   total: number;
 
   /**
-   * Contacts added
+   * Number of contacts added
    * @example 990
    */
   added: number;
 
   /**
-   * Lines that were not imported
+   * Number of lines that were not imported
    * @example 10
    */
   skipped: number;
 
-  /** Why it failed; null otherwise */
+  /** Why the import failed; null unless it failed */
   @ApiProperty({ type: String, nullable: true, example: null })
   message: string | null;
 

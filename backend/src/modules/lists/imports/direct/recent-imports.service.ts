@@ -22,7 +22,9 @@ type Row = Pick<
 
 const MAX_IMPORTS = 20;
 
-/** Running imports of an account into its lists, and those that ended in the last minutes; not those that wait for their user. */
+/**
+ * Imports into the account's lists that are running or ended a few minutes ago, without those that wait for their user.
+ */
 @Injectable()
 export class RecentImports {
   constructor(private readonly em: EntityManager) {}

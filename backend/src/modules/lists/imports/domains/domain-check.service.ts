@@ -6,14 +6,17 @@ import { MailResolver } from './mail-resolver.js';
 
 const DOMAINS_PER_CHECK = 50;
 const KEPT_DAYS = 7;
-/** Ms after which an import's lookups end; domains that were not looked up count as good. */
+/** Time in ms after which an import's lookups end. Domains that were not looked up by then count as taking mail. */
 const MAX_CHECK_MS = 10 * 60_000;
-/** Lookups below one registrable domain, so that a file cannot flood one company's name servers with made-up names. */
+/**
+ * Maximum number of names looked up below one registrable domain, so that a file cannot flood one company's name
+ * servers with made-up names.
+ */
 const MAX_HOSTS_OF_DOMAIN = 20;
 
 /**
- * Looks up whether the domains of an import take mail. Answers are kept for some days. A domain without an answer
- * counts as good.
+ * Looks up whether the domains of an import take mail. Answers are kept for KEPT_DAYS. A domain without an answer
+ * counts as taking mail.
  */
 @Injectable()
 export class DomainCheck {
@@ -24,8 +27,8 @@ export class DomainCheck {
   ) {}
 
   /**
-   * Lists the domains of an import's staged rows again, within the caller's transaction. Below one registrable domain,
-   * only the names with the most people are looked up.
+   * Lists the domains of an import's staged rows anew, within the caller's transaction. Of the names below one
+   * registrable domain, only those with the most people are looked up.
    */
   async collect(em: EntityManager, importId: string): Promise<void> {
     await rows(em, `delete from contact_import_domains where import_id = ?`, [importId]);
@@ -52,7 +55,9 @@ export class DomainCheck {
   }
 }
 
-/** Domains below a free-mail domain belong to different people, so they are grouped by their last two labels. */
+/**
+ * Registrable domain: the company domain, or the last two labels for free-mail domains, which have no company domain.
+ */
 const REGISTRABLE = `coalesce(min(person ->> 'company_domain'), substring(domain from '[^.]+\\.[^.]+$'), domain)`;
 
 const COLLECT = `

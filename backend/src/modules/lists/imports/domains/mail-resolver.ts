@@ -6,7 +6,7 @@ const NO_RECORDS = 'ENODATA';
 
 /** Asks DNS whether domains take mail; replaced in tests. */
 export abstract class MailResolver {
-  /** @returns undefined where DNS did not answer */
+  /** Whether a domain takes mail; undefined if DNS did not answer. */
   abstract takesMail(domain: string): Promise<boolean | undefined>;
 }
 

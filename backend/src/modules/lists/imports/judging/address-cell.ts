@@ -5,10 +5,13 @@ export interface AddressCell {
 }
 
 const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;]*$/;
-/** Separators of several values in one cell; Google's export uses the first. */
+/** Separators of several values in one cell; Google's export uses ` ::: `. */
 const SEVERAL = /\s:::\s|[;,]\s*|\s\|\s/;
 
-/** An address cell may read `Name <address>`, `mailto:address?subject=…`, or hold several addresses: the first counts. */
+/**
+ * Reads an address cell. It may read `Name <address>` or `mailto:address?subject=…`, or hold several addresses, of
+ * which the first counts.
+ */
 export function readAddressCell(cell: string): AddressCell {
   const text = cell.trim();
   const bracketed = IN_BRACKETS.exec(text.split(/\s:::\s/, 1)[0]!.trim());
@@ -16,7 +19,7 @@ export function readAddressCell(cell: string): AddressCell {
   const bare = withoutScheme(text);
   if (!SEVERAL.test(bare)) return { address: bare, name: '' };
   const parts = bare.split(SEVERAL).filter(Boolean);
-  // Splits only where every part is an address: a comma inside another text makes the whole cell no address.
+  // Splits only if every part is an address: with a comma inside another text, the whole cell is no address.
   return parts.every((part) => part.includes('@')) ? readFirst(parts) : { address: bare, name: '' };
 }
 

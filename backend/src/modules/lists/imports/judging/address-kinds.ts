@@ -1,7 +1,7 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import { hostOf, localPartOf } from '../../../../shared/mail/address.js';
 
-/** Built once, because the package builds it again with every call. */
+/** Cached, because the package builds the set anew on every call. */
 let disposable: ReadonlySet<string> | undefined;
 
 /** Addresses that nobody reads, or that only a program reads. */
@@ -25,7 +25,7 @@ const ROLES: ReadonlySet<string> = new Set(
    humanresources people peopleops ta talentacquisition`.split(/\s+/),
 );
 
-/** Whether the domain, or one above it, gives out disposable addresses. */
+/** Whether the address's domain, or a parent of it, provides disposable addresses. */
 export function isDisposable(norm: string): boolean {
   disposable ??= disposableEmailBlocklistSet();
   for (let domain = hostOf(norm); domain.includes('.'); domain = domain.slice(domain.indexOf('.') + 1))
@@ -33,11 +33,11 @@ export function isDisposable(norm: string): boolean {
   return false;
 }
 
-/** Whether an address belongs to a mailing list or to nobody. */
+/** Whether an address belongs to a mailing list, or is read by nobody. */
 export function isListAddress(norm: string): boolean {
   const domain = hostOf(norm);
   return NO_REPLY_NAME.test(localPartOf(norm)) || MAILING_LISTS.has(domain) || LIST_HOST.test(domain);
 }
 
-/** Whether an address belongs to a function and not to a person. */
+/** Whether an address belongs to a function such as jobs@, and not to a person. */
 export const isRole = (norm: string): boolean => ROLES.has(localPartOf(norm).split('+', 1)[0]!.replace(/[._-]/g, ''));

@@ -6,7 +6,7 @@ import { isUsState } from './us-states.js';
 
 export type ColumnContent = 'address' | 'phone' | 'date' | 'state' | 'text';
 
-/** Share of a column's values that must be of one kind. */
+/** Minimum share of a column's values that must be of one kind. */
 const MIN_SHARE_OF_KIND = 0.6;
 
 /** Kind of most values of a column; null for an empty column. */
@@ -21,7 +21,7 @@ export function contentOf(values: readonly string[]): ColumnContent | null {
   return 'text';
 }
 
-/** Stops as soon as the share is reached or can no longer be reached. */
+/** Whether enough values pass the test. Stops as soon as the share is reached or can no longer be reached. */
 function areMost(values: readonly string[], test: (value: string) => boolean): boolean {
   const wanted = values.length * MIN_SHARE_OF_KIND;
   let passed = 0;

@@ -7,7 +7,7 @@ import { goesNowhere, headerName, isBesideAddress, KNOWN_HEADERS } from './heade
 import type { RememberedMapping } from './remembered-mapping.js';
 import { type BuiltInTarget, type ColumnTarget, fieldKeyOf, fieldTarget, isBuiltIn } from './targets.js';
 
-/** Target of a column; `from` is null where none was found, so that the column is not imported. */
+/** Guessed target of a column. `from` is null if no target was found; the column is then not imported. */
 export interface ColumnGuess {
   target: ColumnTarget;
   from: 'guessed' | 'remembered' | 'chosen' | null;
@@ -15,14 +15,14 @@ export interface ColumnGuess {
 
 /** Fuse's score below which two names count as the same; 0 is equal. */
 const LIKE = 0.3;
-/** Shorter names are similar to too many others. */
+/** Minimum length of a name for the search by similarity: shorter names are similar to too many others. */
 const MIN_FUZZY_LENGTH = 6;
-/** Most letters by which the lengths of similar names differ. */
+/** Maximum difference in length between similar names, in letters. */
 const MAX_EDIT_DISTANCE = 2;
 const MAX_FUZZY_LENGTH = Math.max(...[...KNOWN_HEADERS.keys()].map(({ length }) => length)) + MAX_EDIT_DISTANCE;
 const fuses = new Map<number, Fuse<string>>();
 
-/** An index of the known names of about this length: with many columns, searching all names takes too long. */
+/** Search index of the known names of about this length: with many columns, searching all names takes too long. */
 function fuseOf(length: number): Fuse<string> {
   const known = fuses.get(length);
   if (known) return known;
@@ -35,8 +35,9 @@ function fuseOf(length: number): Fuse<string> {
 type Survey = Pick<SheetSurvey, 'hasHeader' | 'header' | 'sampleRows'>;
 
 /**
- * Guesses the target of each column: the account's last mapping of the same headers, else header names, else similar
- * names, else the content. A target goes to the first column that claims it. Yields to the event loop between columns.
+ * Guesses the target of each column: from the account's last mapping of the same headers, else from header names,
+ * similar names and the content, in this order. A target goes to the first column that claims it. Yields to the event
+ * loop between columns.
  */
 export async function guessColumns(
   survey: Survey,
@@ -51,7 +52,7 @@ export async function guessColumns(
   }
 }
 
-/** Yields after each column. */
+/** Does the guessing of `guessColumns`; yields after each column. */
 function* guessing(
   survey: Survey,
   fields: readonly FieldDefinition[],
@@ -100,7 +101,7 @@ class Guesses {
   }
 }
 
-/** Finds one of the account's own fields by its label or key. */
+/** Finds the account's custom field whose label or key equals a header. */
 function byLabel(fields: readonly FieldDefinition[]): (name: string) => ColumnTarget | undefined {
   const targets = new Map(
     fields.flatMap(({ key, label }) => [
@@ -149,10 +150,10 @@ function* byContent(
   contents.forEach((content, column) => {
     const target = BY_CONTENT.find(([kind]) => kind === content)?.[1];
     if (target && !(target === 'email' && isBesideAddress(names[column]!))) guesses.take(column, target, 'guessed');
-    // With several date fields, nothing tells which of them is meant.
+    // With several date fields, it is unclear which of them is meant.
     if (content === 'date' && dates.length === 1) guesses.take(column, dates[0]!, 'guessed');
   });
-  // Lines of `email, name` have no header.
+  // In lines of `email, name`, which have no header, the second column is the name.
   const isNamed = (['name', 'firstName', 'lastName'] as const).some((target) => guesses.has(target));
   const email = guesses.all.findIndex(({ target }) => target === 'email');
   if (!hasHeader && email === 0 && !isNamed && header.length > 1 && contents[1] === 'text')

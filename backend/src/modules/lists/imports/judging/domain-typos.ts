@@ -2,19 +2,22 @@ import emailMisspelled, { all as PROVIDERS } from 'email-misspelled';
 import { FREE_MAIL_DOMAINS } from '../../../contacts/index.js';
 
 const MAX_EDIT_DISTANCE = 2;
-/** Shorter names are similar to many others. */
+/** Minimum length of a name for a suggestion two edits away: shorter names are similar to many others. */
 const LONG_NAME = 6;
 const LARGE_PROVIDERS = 150;
-/** Most cached answers; beyond this number the oldest is dropped. Domains are few compared with addresses. */
+/**
+ * Maximum number of cached answers; beyond it the oldest is dropped. A file has few domains compared with addresses.
+ */
 const MAX_CACHED_DOMAINS = 10_000;
 
-/** Domains that are never taken for a typo. */
+/** Domains that are known to exist, and so never count as typos. */
 const REAL: ReadonlySet<string> = new Set([...PROVIDERS, ...FREE_MAIL_DOMAINS]);
 const SUGGESTED = [...FREE_MAIL_DOMAINS].slice(0, LARGE_PROVIDERS);
 
 /**
- * Suggests what a mistyped domain was meant to be: a large mailbox provider, or one of the account's own companies, at
- * most two edits away (one where the name has under six letters). Two swapped letters count as one edit.
+ * Suggests the domain that a mistyped one was meant to be: a large mailbox provider, or one of the account's own
+ * companies. It is at most two edits away, or one if the name has under six letters. Two swapped letters count as one
+ * edit.
  */
 export class DomainTypos {
   private readonly real: ReadonlySet<string>;
@@ -29,7 +32,7 @@ export class DomainTypos {
     }));
   }
 
-  /** The likely domain; null where the given one looks right. */
+  /** The probably intended domain; null if the given domain looks right. */
   suggest(domain: string): string | null {
     const known = this.known.get(domain);
     if (known !== undefined) return known;
@@ -41,7 +44,7 @@ export class DomainTypos {
 
   private find(domain: string): string | null {
     const letters = lettersOf(domain);
-    // Comparing numbers of letters is much faster than counting edits, and leaves few candidates.
+    // Comparing letter counts is much faster than counting edits, and leaves few candidates.
     const near = this.candidates.filter((candidate) => mayBeNear(letters, candidate.letters));
     if (near.length === 0) return null;
     const domains = near.map((candidate) => candidate.domain);
@@ -58,7 +61,7 @@ export class DomainTypos {
 
 const nameOf = (domain: string): string => domain.split('.', 1)[0]!;
 
-/** How often each letter occurs; other characters share one place. */
+/** How often each letter occurs; all other characters share one count. */
 function lettersOf(domain: string): Uint8Array {
   const counts = new Uint8Array(27);
   for (let at = 0; at < domain.length; at += 1) {
@@ -69,7 +72,7 @@ function lettersOf(domain: string): Uint8Array {
   return counts;
 }
 
-/** One edit changes at most two counts by one. */
+/** Whether the letter counts allow MAX_EDIT_DISTANCE edits: one edit changes at most two counts by one. */
 function mayBeNear(a: Uint8Array, b: Uint8Array): boolean {
   let difference = 0;
   for (let place = 0; place < a.length; place += 1) difference += Math.abs(a[place]! - b[place]!);

@@ -1,8 +1,8 @@
-/** Why a row is left out, decided by its content alone. */
+/** Reasons for leaving out a row that follow from its content alone. */
 export const REFUSED_BY_CONTENT = ['invalid', 'unreadable', 'disposable', 'list_address', 'role', 'dropped'] as const;
-/** Why a row is left out, decided by what the account and the file hold besides. */
+/** Reasons for leaving out a row that follow from the account's data, or from other rows of the file. */
 export const REFUSED_BY_DATA = ['duplicate', 'suppressed', 'no_domain', 'limit'] as const;
-/** Remarks on rows that go in. */
+/** Marks: remarks about rows that are imported. */
 export const MARKS = ['role', 'mistyped', 'misfit', 'do_not_send'] as const;
 
 export type ContentRefusal = (typeof REFUSED_BY_CONTENT)[number];
@@ -10,7 +10,7 @@ export type Refusal = ContentRefusal | (typeof REFUSED_BY_DATA)[number];
 export type Mark = (typeof MARKS)[number];
 export type GroupCode = Refusal | Mark;
 
-/** Texts of the codes, in the list of lines that were left out. */
+/** Texts of reasons and marks for the user. */
 export const REASON_TEXTS: Record<GroupCode, string> = {
   invalid: 'Not an email address',
   unreadable: 'The line is too long or has too many columns',

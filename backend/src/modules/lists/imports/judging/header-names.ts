@@ -1,8 +1,8 @@
 import type { BuiltInTarget } from './targets.js';
 
 /**
- * Header names of exports of Outlook, Gmail, LinkedIn, CRMs and applicant tracking systems, by their letters and digits
- * (see headerName), in the order in which a column is preferred.
+ * Header names in exports of Outlook, Gmail, LinkedIn, CRMs and applicant tracking systems, normalised by `headerName`,
+ * for each target.
  */
 const FIRST_CHOICE: Partial<Record<BuiltInTarget, string>> = {
   email: `email mail emailaddress emailid emailaddresses emails mailid mailaddress email1 email1value email1address emailaddress1 emailvalue
@@ -50,7 +50,7 @@ const FIRST_CHOICE: Partial<Record<BuiltInTarget, string>> = {
     notas recruiternotes memo`,
 };
 
-/** Used only where no column has a name of the first choice. */
+/** Header names that are used only if no column has a name of the first choice. */
 const SECOND_CHOICE: Partial<Record<BuiltInTarget, string>> = {
   email: `personalemail personalemailaddress homeemail emailhome emailpersonal emailaddresshome emailaddressother emailaddresswork email2
     email2value email2address email3 email3value email3address emailaddress2 emailaddress3 alternateemail alternateemailaddress
@@ -67,11 +67,14 @@ const SECOND_CHOICE: Partial<Record<BuiltInTarget, string>> = {
   skills: `secondaryskills secondaryskill otherskills`,
 };
 
-/** Headers of columns beside an address, such as "E-mail 1 - Label" or "Email Status". They contain no address. */
+/**
+ * Endings of headers of columns that describe an address, such as "E-mail 1 - Label" or "Email Status". Such columns
+ * contain no address.
+ */
 const BESIDE_AN_ADDRESS =
   /(label|type|displayname|status|optin|optout|date|time|count|id|verified|valid|validity|score|confidence|bounced|bounce|sent|subject|body|template|domain|consent|permission|source|provider|frequency|foremails?|unsubscribed?|subscribed|opened|clicked|marketing|format)$/;
 
-/** A header's letters and digits in small letters, without accents. */
+/** Normalised header: its letters and digits in lower case, without accents. */
 export const headerName = (header: string): string =>
   header
     .slice(0, 200)
@@ -90,13 +93,13 @@ const entries = (table: Partial<Record<BuiltInTarget, string>>, isSecond: boolea
     wordsOf(names).map((name): [string, KnownHeader] => [name, { target: target as BuiltInTarget, isSecond }]),
   );
 
-/** All known header names. Where both choices have the same name, the first choice counts. */
+/** All known header names. A name of both choices counts as one of the first choice. */
 export const KNOWN_HEADERS: ReadonlyMap<string, KnownHeader> = new Map([
   ...entries(SECOND_CHOICE, true),
   ...entries(FIRST_CHOICE, false),
 ]);
 
-/** Whether a header looks like that of an address, although its column contains something else. */
+/** Whether a header looks like that of an address column, although the column contains something else. */
 export const isBesideAddress = (name: string): boolean =>
   /mail/.test(name) && !KNOWN_HEADERS.has(name) && BESIDE_AN_ADDRESS.test(name);
 

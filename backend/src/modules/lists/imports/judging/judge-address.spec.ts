@@ -87,7 +87,7 @@ describe('an address of a row', () => {
       marks: [],
       suggestion: null,
     });
-    // hotmial.com is a disposable-address provider as well as a typo.
+    // hotmial.com is a typo, but also a provider of disposable addresses.
     expect(judgeRow({ line: 11, cells: ['ann@hotmial.com'] }, decided)).toMatchObject({ refused: 'disposable' });
   });
 });

@@ -9,17 +9,17 @@ import type { ContentRefusal, Mark } from './groups.js';
 import { rowValues, type RowValues, type ValuePlan } from './row-values.js';
 import type { ColumnTarget } from './targets.js';
 
-/** What the user decided about all addresses at a domain. */
+/** The user's decision about all addresses at a domain. */
 export type DomainFix = { to: string } | { drop: true } | { keep: true };
 
 export interface JudgingOptions {
   targets: readonly ColumnTarget[];
-  /** Labels of the columns, for naming those whose values do not fit. */
+  /** Labels of the columns, used to name columns whose values do not fit. */
   header?: readonly string[];
   fields: readonly FieldDefinition[];
-  /** How serial numbers of dates are counted; null where numbers are never dates. */
+  /** Whether serial numbers of dates count from 1904; null if numbers are never dates. */
   uses1904: boolean | null;
-  /** ISO code of the country of phone numbers without a prefix. */
+  /** ISO code of the country of phone numbers that have no country prefix. */
   country?: string;
   /** The largest company domains of the account. */
   ownDomains: readonly string[];
@@ -33,7 +33,7 @@ export interface JudgingOptions {
   isNotSentTo?: (norm: string) => boolean;
 }
 
-/** What rows are judged by; prepared once for a file. */
+/** Everything that rows are judged by; prepared once for a file. */
 export interface JudgingPlan extends ValuePlan {
   header: readonly string[];
   emailColumn: number;
@@ -48,16 +48,16 @@ export interface JudgedAddress {
   /** The text that was read as the address, on one line, for display. */
   email: string;
   address: Address | null;
-  /** Why the row's content leaves it out; null: it may go in. */
+  /** Why the row is left out because of its content; null if it may be imported. */
   refused: ContentRefusal | null;
   marks: Mark[];
-  /** The domain that was probably meant instead of a mistyped one. */
+  /** Probably intended domain, if the address looks mistyped. */
   suggestion: string | null;
 }
 
 export interface JudgedRow extends JudgedAddress {
   line: number;
-  /** Labels of the columns whose values did not fit; the row goes in without them. */
+  /** Labels of the columns whose values did not fit; the row is imported without these values. */
   misfits: string[];
   values: RowValues;
 }
@@ -92,7 +92,7 @@ export function judgeRow({ line, cells, refused }: ImportRecord, plan: JudgingPl
   return { line, ...judged, misfits: misfits.map((column) => plan.header[column] || `Column ${column + 1}`), values };
 }
 
-/** Judges a single address, as somebody typed it. */
+/** Judges a single address that was typed by hand. */
 export const judgeAddress = (text: string, plan: JudgingPlan): JudgedAddress => judgeCell(readAddressCell(text), plan);
 
 function judgeCell({ address: text }: AddressCell, plan: JudgingPlan): JudgedAddress {
@@ -111,8 +111,8 @@ function judgeCell({ address: text }: AddressCell, plan: JudgingPlan): JudgedAdd
   if (fix && 'drop' in fix) return { ...judged, refused: 'dropped' };
   if (isListAddress(norm)) return { ...judged, refused: 'list_address' };
   const suggestion = fix ? null : plan.typos.suggest(hostOf(norm));
-  // The list of disposable domains contains misspellings of large providers. People behind those are real until their
-  // user decides otherwise.
+  // The list of disposable domains contains misspellings of large providers. An address at such a misspelling counts as
+  // that of a real person until the user decides otherwise.
   if (suggestion === null && isDisposable(norm)) return { ...judged, refused: 'disposable' };
   if (isRole(norm)) {
     if (plan.dropsRoles) return { ...judged, refused: 'role' };

@@ -19,7 +19,7 @@ export interface RowValues {
   lastName: string | null;
   company: string | null;
   jobTitle: string | null;
-  /** As typed. */
+  /** The number as typed. */
   phone: string | null;
   phoneE164: string | null;
   city: string | null;
@@ -41,9 +41,9 @@ const NO_TAGS: ReadonlySet<string> = new Set(['mycontacts', 'starred', 'other co
 export interface ValuePlan {
   targets: readonly ColumnTarget[];
   fields: ReadonlyMap<string, FieldDefinition>;
-  /** How serial numbers of dates are counted; null where numbers are never dates. */
+  /** Whether serial numbers of dates count from 1904; null if numbers are never dates. */
   uses1904: boolean | null;
-  /** ISO code of the country of phone numbers without a prefix. */
+  /** ISO code of the country of phone numbers that have no country prefix. */
   phoneCountry: string | undefined;
   /** Whether whole names stay as they are written. */
   keepsNames: boolean;
@@ -115,7 +115,7 @@ function takeList(found: readonly string[], into: string[]): boolean {
   return one.every((part) => part.length <= CONTACT_LIMITS.tagName) && one.length <= CONTACT_LIMITS.tagsPerContact;
 }
 
-/** Google marks its system groups with a star. */
+/** Tags in a cell, without Google's system groups, which Google's export marks with a star. */
 const tagsOf = (cell: string): string[] =>
   listOf(cell)
     .map((tag) => tag.replace(/^\*\s+/, ''))
@@ -135,7 +135,7 @@ function lengthFits(target: ColumnTarget, text: string): string | null {
   return text.length <= longest ? text : null;
 }
 
-/** A note may have several lines; other control characters and direction marks are removed. */
+/** Text of a note. It may have several lines; other control characters and direction marks are removed. */
 const noteText = (cell: string): string =>
   cell
     .replace(/\r\n?/g, '\n')

@@ -19,20 +19,20 @@ export const BUILT_IN_TARGETS = [
   'ignore',
 ] as const;
 export type BuiltInTarget = (typeof BUILT_IN_TARGETS)[number];
-/** A built-in target or `field.<key>`, a field of the account. */
+/** A built-in target, or `field.<key>` for a custom field of the account. */
 export type ColumnTarget = BuiltInTarget | `field.${string}`;
 
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_TARGETS);
 
 export const isBuiltIn = (target: string): target is BuiltInTarget => BUILT_IN.has(target);
 export const fieldTarget = (key: string): ColumnTarget => `field.${key}`;
-/** The key of a field's target; undefined for a built-in one. */
+/** Key of the custom field that a target names; undefined for a built-in target. */
 export const fieldKeyOf = (target: string): string | undefined =>
   target.startsWith('field.') ? target.slice('field.'.length) : undefined;
 
 export const NO_EMAIL_COLUMN = 'No column looks like an email address. Choose it.';
 
-/** What is wrong with a mapping, as text; null where rows can be judged by it. */
+/** What is wrong with a mapping, as text for the user; null if rows can be judged by it. */
 export function mappingFault(
   targets: readonly string[],
   fields: readonly Pick<FieldDefinition, 'key'>[],

@@ -22,7 +22,7 @@ const SPOKEN = new Map(
     hst: 'Pacific/Honolulu',
     hawaii: 'Pacific/Honolulu',
     ist: 'Asia/Kolkata',
-    // The zone without summer time; exports that mean London say London or BST.
+    // GMT is the zone without summer time; exports that mean London say London or BST.
     gmt: 'UTC',
     bst: 'Europe/London',
     cet: 'Europe/Berlin',
@@ -33,7 +33,7 @@ const NO_NAME: ReadonlySet<string> = new Set(['standard', 'daylight', 'time']);
 const MAX_ZONE_LENGTH = 60;
 const known = new Map<string, string | null>();
 
-/** IANA name of a time zone; null for others. */
+/** IANA name of a time zone; null for any other text. */
 export function zoneName(text: string): string | null {
   if (text.length > MAX_ZONE_LENGTH) return null;
   const found = known.get(text);

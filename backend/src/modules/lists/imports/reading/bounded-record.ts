@@ -1,10 +1,10 @@
 import { storableText } from '../../../../shared/database/queries/storable-text.js';
 import type { ImportRecord, ReadingLimits } from './record-source.js';
 
-/** Stands for a NUL in a file: removing it could turn an invalid address into a valid one. */
+/** Replaces a NUL in a file, because removing it could turn an invalid address into a valid one. */
 const REPLACEMENT = '\uFFFD';
 
-/** A record within the reader's bounds; undefined where all its cells are blank. */
+/** A record within the reader's limits; undefined if all its cells are blank. */
 export function boundedRecord(
   line: number,
   given: readonly string[],

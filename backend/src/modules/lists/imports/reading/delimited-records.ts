@@ -1,22 +1,22 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 
-/** One record of a delimited text: its cells and its first line's number, from 1. */
+/** One record of a delimited text: its cells, and the number of its first line from 1. */
 export interface DelimitedRecord {
   line: number;
   cells: string[];
-  /** A line was longer than MAX_LINE_LENGTH, so the cells contain only its beginning. */
+  /** True if a line was longer than MAX_LINE_LENGTH, so that the cells contain only its beginning. */
   isCut?: boolean;
 }
 
 /**
- * Maximum number of lines that a quoted cell may span. A quote that stays open longer counts as a stray one and costs
- * one line instead of the whole file.
+ * Maximum number of lines that a quoted cell may span. A quote that stays open longer counts as a stray quote, which
+ * costs one line instead of the whole file.
  */
 export const MAX_JOINED_LINES = 20;
 export const MAX_LINE_LENGTH = 64 * 1024;
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** The most frequent delimiter outside quotes in a first line; a comma by default. */
+/** The most frequent delimiter outside quotes in a line; a comma if there is none. */
 export function delimiterOf(line: string): string {
   const unquoted = line.replace(/"[^"]*"/g, '');
   const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length);
@@ -24,8 +24,8 @@ export function delimiterOf(line: string): string {
 }
 
 /**
- * Splits a record into cells. Trims blanks around cells. A quote inside an unquoted cell is text, and so are all quotes
- * of a record with text after a closing quote.
+ * Splits a record into cells. Trims blanks around cells. A quote inside an unquoted cell is text. If text follows a
+ * closing quote, all quotes of the record are text.
  * @returns null where a quoted cell is still open at the end
  */
 export function splitCells(text: string, delimiter: string): string[] | null {
@@ -54,7 +54,7 @@ function cellsOf(text: string, delimiter: string, quote: '"' | null): string[] {
 }
 
 /**
- * Records of a text: skips blank lines, joins quoted cells that span lines.
+ * Reads the records of a text. Skips blank lines, and joins the lines of quoted cells.
  * @param given delimiter; default: the most frequent one in the first line
  */
 export async function* delimitedRecords(lines: AsyncIterable<string>, given?: string): AsyncGenerator<DelimitedRecord> {
@@ -91,7 +91,7 @@ export async function* delimitedRecords(lines: AsyncIterable<string>, given?: st
   }
 }
 
-/** Joins a line with an open quote to the lines up to its closing quote; null for a stray quote. */
+/** Joins a line with an open quote to the lines up to its closing quote; null if the quote is a stray one. */
 async function joinCells(
   first: string,
   delimiter: string,

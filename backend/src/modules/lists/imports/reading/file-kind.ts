@@ -1,7 +1,7 @@
 import type { UnreadKind } from './refusals.js';
 import { markedEncoding } from './text-encoding.js';
 
-/** First bytes of kinds of files. */
+/** First bytes by which file formats are recognised. */
 const ZIP = [0x50, 0x4b];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const OTHERS = [
@@ -15,7 +15,7 @@ const OTHERS = [
   [0x7b, 0x5c, 0x72, 0x74, 0x66], // RTF
   [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], // SQLite
 ];
-/** Web pages and XML that some exports call .xls. */
+/** Beginning of web pages and XML files, which some exports name .xls. */
 const MARKUP = /^\s*<(!doctype|html|\?xml|table|meta)/i;
 /** Share of control characters above which a file is not a text. */
 const MAX_CONTROL_SHARE = 0.1;

@@ -8,15 +8,15 @@ import { openXlsx } from './xlsx/xlsx-source.js';
 const HEAD_BYTES = 4096;
 
 export interface SourceOptions {
-  /** The file is a text that somebody pasted: rows, addresses or a line of recipients. */
+  /** True if the file is a text that a user pasted: rows, addresses or a line of recipients. */
   pasted?: boolean;
-  /** Folder of temporary files; default: the system's. */
+  /** Folder for temporary files; by default the system's. */
   tempDir?: string;
   limits?: Partial<ReadingLimits>;
 }
 
 /**
- * Opens a file as a stream of records, whatever its format, which is detected by the content.
+ * Opens a file of any format as a stream of records. The format is detected from the content.
  * @throws AppError `file_type` or `file_too_large`, with advice
  */
 export async function openSource(file: RandomAccessPieces, options: SourceOptions = {}): Promise<RecordSource> {

@@ -19,8 +19,8 @@ const ADDRESS = /^[^\s<>"@]+@[^\s<>"@]+$/;
 const MAIL_HEADER = /^["\s]*(e-?mail|e-?mail\s?(address|id))["\s]*$/i;
 
 /**
- * A pasted text, which is small. Rows with tabs are a table, and so is a text whose first line is a header row with an
- * email column; other lines are `email`, `email, name` or recipients.
+ * Opens a pasted text, which is small. Rows with tabs are a table, and so is a text whose first line is a header row
+ * with an email column. Any other line is `email`, `email, name` or a list of recipients.
  */
 export async function openPastedText(file: RandomAccessPieces, limits: ReadingLimits): Promise<RecordSource> {
   const text = Buffer.from(await file.read(0, file.size)).toString('utf8');
@@ -72,7 +72,7 @@ async function* whole(text: string): AsyncGenerator<string> {
 }
 
 /**
- * Address and name of each person, as they are in the text. A text without an address is returned in place of the
+ * Address and name of each person, as they are in the text. An entry without an address yields its text in place of the
  * address.
  */
 async function* peopleOf(text: string): AsyncGenerator<string[]> {
@@ -85,7 +85,7 @@ async function* peopleOf(text: string): AsyncGenerator<string[]> {
   }
 }
 
-/** A line that reads `email` or `email, name`. */
+/** Splits a line that reads `email` or `email, name`; null for any other line. */
 function addressAndName(line: string): string[] | null {
   const end = line.search(/[,;]/);
   const [address, name] = end < 0 ? [line, ''] : [line.slice(0, end).trim(), line.slice(end + 1).trim()];

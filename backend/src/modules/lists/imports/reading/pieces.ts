@@ -2,7 +2,7 @@ import type { RandomAccessPieces } from './record-source.js';
 
 const READ_BYTES = 256 * 1024;
 
-/** A text or buffer in memory as a file. */
+/** Presents a text or buffer in memory as a file. */
 export function piecesOf(content: Uint8Array | string): RandomAccessPieces {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };

@@ -13,9 +13,9 @@ const ONE_IN_BRACKETS = /^([^<>]*)<([^<>]*)>$/;
 const ONE_WORD = /^[^\s<>"'(),;:\\]+$/;
 
 /**
- * The people of a recipient line. In Outlook's form semicolons separate and commas belong to names; else it is an
- * address list as mail headers have it, which Gmail copies. Groups are resolved into their members. A part that is no
- * address comes with an empty address. Yields one at a time, because a line may be as long as what can be pasted.
+ * The people of a recipient line. In Outlook's form, semicolons separate entries and commas belong to names; any other
+ * line is an address list as in mail headers, which Gmail copies. A group is replaced by its members. An entry that is
+ * no address has an empty address. Yields one entry at a time, because a line may be as long as the whole pasted text.
  */
 export function* recipientsOf(line: string): Generator<NamedAddress> {
   for (const piece of splitUnquoted(line, ';')) {
@@ -28,8 +28,9 @@ export function* recipientsOf(line: string): Generator<NamedAddress> {
 }
 
 /**
- * An address list by RFC 5322. An unquoted `Last, First <address>` is two entries by that standard, and is joined
- * again. The library parses one entry at a time, because its time for a list grows with the square of the length.
+ * Parses an address list (RFC 5322). By that standard an unquoted `Last, First <address>` is two entries; they are
+ * joined again. The library parses one entry at a time, because its time for a list grows with the square of the
+ * length.
  */
 function* addressList(text: string): Generator<NamedAddress> {
   let surname = '';
@@ -75,7 +76,7 @@ function unquoted(name: string): string {
     : name;
 }
 
-/** Splits at a separator outside double quotes; a quote that is never closed is text. Leaves out empty parts. */
+/** Splits at a separator outside double quotes. A quote that is never closed is text. Leaves out empty parts. */
 function* splitUnquoted(text: string, separator: string): Generator<string> {
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -93,7 +94,7 @@ function* splitUnquoted(text: string, separator: string): Generator<string> {
   else yield rest;
 }
 
-/** Splits the rest after a quote that is never closed, ignoring quotes. */
+/** Splits a text with an unclosed quote, ignoring its quotes. A text whose quotes pair up stays whole. */
 function splitOpen(rest: string, separator: string): string[] {
   return (rest.split('"').length - 1) % 2 === 0 ? [rest] : rest.split(separator);
 }

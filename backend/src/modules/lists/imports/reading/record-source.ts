@@ -5,13 +5,13 @@ export interface ImportRecord {
    * pasted list.
    */
   line: number;
-  /** Trimmed; without NUL and lone surrogates, so that they can be stored as jsonb. */
+  /** Trimmed, and without NUL and lone surrogates, which jsonb cannot store. */
   cells: string[];
-  /** The record exceeds a bound of the reader, so the cells contain only its beginning. */
+  /** Set if the record exceeds a limit of the reader; the cells then contain only its beginning. */
   refused?: 'too_long' | 'too_wide';
 }
 
-/** A stored file that can be read from any byte on. */
+/** A stored file that can be read from any offset. */
 export interface RandomAccessPieces {
   /** In bytes. */
   readonly size: number;
@@ -39,29 +39,29 @@ export interface RecordSource {
   /** Whether serial numbers of dates count from 1904. */
   readonly uses1904: boolean;
   /**
-   * Records in batches of at most 1,000; blank ones are skipped. Batches are empty while a reader still prepares.
-   * Can be called again, and starts at the beginning.
-   * @param sheet index of a sheet; default: the first visible one
-   * @throws AppError where the file turns out to be damaged or too large while it is read
+   * Reads the records in batches of at most 1,000; skips blank records. Batches may be empty while a reader still
+   * prepares. Each call starts at the beginning of the file.
+   * @param sheet index of a sheet; by default the first visible one
+   * @throws AppError if the file turns out to be damaged or too large while it is read
    */
   records(sheet?: number): AsyncIterable<ImportRecord[]>;
-  /** Bytes read of the file, or of the unpacked sheet. */
+  /** Bytes read so far of the file, or of the unpacked sheet, and their total. */
   progress(): { done: number; total: number };
   /** Frees temporary files. */
   close(): Promise<void>;
 }
 
-/** Bounds of what is read of one file. */
+/** Limits of what is read from one file. */
 export interface ReadingLimits {
   rows: number;
   columns: number;
-  /** Characters of all cells of one record. */
+  /** Maximum number of characters in all cells of one record. */
   recordLength: number;
-  /** Bytes of the parts of a workbook, and characters of all its records together. */
+  /** Maximum bytes of a workbook's unpacked parts, and maximum characters of all its records together. */
   unpackedBytes: number;
-  /** Shared strings of a workbook; each takes four bytes of memory. */
+  /** Maximum number of shared strings of a workbook; each takes four bytes of memory. */
   sharedStrings: number;
-  /** Unpacked bytes per packed byte; applies to parts over 32 MB. */
+  /** Maximum number of unpacked bytes per packed byte; applies to parts over 32 MB. */
   ratio: number;
 }
 

@@ -3,7 +3,7 @@ import type { ReadingLimits } from './record-source.js';
 
 const REMEDY = 'Save it as .xlsx or CSV.';
 
-/** Kinds of files that are not read, with what they are. */
+/** File formats that are not read, and what the user is told about them. */
 const UNREAD = {
   old_excel: 'Old Excel files (.xls) and files with a password cannot be read.',
   no_workbook: 'This file is not an Excel workbook.',
@@ -12,10 +12,10 @@ const UNREAD = {
 } as const;
 export type UnreadKind = keyof typeof UNREAD;
 
-/** A file of a kind that is not read. */
+/** Error for a file in a format that is not read. */
 export const fileType = (kind: UnreadKind): AppError => new AppError('file_type', 400, `${UNREAD[kind]} ${REMEDY}`);
 
-/** A file beyond the bounds of the reader. */
+/** Error for a file that exceeds the limits of the reader. */
 export const fileTooLarge = (what: 'unpacked' | 'rows' | 'columns', { rows, columns }: ReadingLimits): AppError =>
   new AppError(
     'file_too_large',

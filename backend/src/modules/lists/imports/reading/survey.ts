@@ -8,7 +8,7 @@ import { READING_LIMITS } from './record-source.js';
 /** The first rows of a sheet, from which its columns are recognised. */
 export interface SheetSurvey {
   hasHeader: boolean;
-  /** One label for each column; `Column 3` where there is none. */
+  /** One label for each column, such as `Column 3` for a column without a heading. */
   header: string[];
   /** The first values of each column. */
   samples: string[][];
@@ -22,7 +22,7 @@ const MAX_LABEL_LENGTH = 100;
 const MAX_SAMPLE_LENGTH = 200;
 
 /**
- * Reads the first rows.
+ * Reads the first rows of a sheet.
  * @param options.hasHeader the user's choice; default: detected from the cells
  * @throws AppError where the first row has too many columns
  */
@@ -53,14 +53,17 @@ export async function surveySheet(
   return { hasHeader, header, samples, sampleRows };
 }
 
-/** A header row contains no address, and either a known name or a column with addresses below it. */
+/**
+ * Whether the first row is a header: it contains no address, and either a known header name or addresses in rows below
+ * it.
+ */
 function looksLikeHeader(rows: readonly string[][], isRecipients: boolean): boolean {
   const [first, ...others] = rows;
   if (!first || isRecipients || first.some((cell) => parseAddress(cell) !== null || cell.includes('@'))) return false;
   return first.some(isHeaderName) || others.some((cells) => cells.some((cell) => parseAddress(cell) !== null));
 }
 
-/** By the rule of fields' labels, so that a field can be made of any column. */
+/** Label of a column, by the rules for labels of custom fields, so that any column can become a field. */
 const labelOf = (cell: string | undefined, column: number): string =>
   asOneLine(cell ?? '')
     .slice(0, MAX_LABEL_LENGTH)

@@ -3,21 +3,21 @@ import { TextDecoder } from 'node:util';
 import type { RandomAccessPieces, TextEncoding } from './record-source.js';
 import { streamOf } from './pieces.js';
 
-/** Windows-1252 for the bytes 0x80 to 0x9F, which ISO 8859-1 leaves to control characters. */
+/** Characters of Windows-1252 for the bytes 0x80 to 0x9F, which are control characters in ISO 8859-1. */
 const HIGH =
   '\u20AC\uFFFD\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\uFFFD\u017D\uFFFD\uFFFD\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\uFFFD\u017E\u0178';
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The encoding that a file's first two bytes mark; null where they mark none. */
+/** The UTF-16 encoding that a file's byte order mark names; null if it names none. */
 export function markedEncoding(head: Uint8Array): 'utf16le' | 'utf16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf16le';
   return head[0] === 0xfe && head[1] === 0xff ? 'utf16be' : null;
 }
 
 /**
- * UTF-16 where the file begins with its mark, UTF-8 where all its bytes are UTF-8, else Windows-1252, which old
- * spreadsheets write. Reads the whole file unless it begins with a mark.
+ * Detects the encoding: UTF-16 if the file begins with its byte order mark, UTF-8 if all bytes are valid UTF-8, else
+ * Windows-1252, which old spreadsheets write. Reads the whole file unless it begins with a mark.
  */
 export async function encodingOfFile(file: RandomAccessPieces): Promise<TextEncoding> {
   const marked = markedEncoding(await file.read(0, 2));
@@ -66,11 +66,11 @@ export async function* decoded(
   yield decoder.decode();
 }
 
-/** Decodes in pieces, without the byte order mark. */
+/** Decoder for a stream of bytes; drops the byte order mark. */
 export const unicodeDecoder = (encoding: Exclude<TextEncoding, 'windows1252'>): TextDecoder =>
   new TextDecoder(encoding === 'utf8' ? 'utf-8' : encoding === 'utf16le' ? 'utf-16le' : 'utf-16be');
 
-// Not TextDecoder, which decodes this encoding as ISO 8859-1 in some versions of Node.
+// TextDecoder decodes this encoding as ISO 8859-1 in some versions of Node, so it is not used here.
 const windows1252 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')

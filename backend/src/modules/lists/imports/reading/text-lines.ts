@@ -3,8 +3,8 @@ import { EventLoopYielder } from '../../../../shared/lifecycle/event-loop-yielde
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Splits a decoded text into lines with any kind of line end; keeps at most `longest` characters of each. Drops the
- * byte order marks that texts keep at the beginning of a line when they are joined.
+ * Splits a decoded text into lines at any kind of line end, and keeps at most `longest` characters of each. Drops byte
+ * order marks at the beginning of lines, which remain when files are joined.
  */
 export async function* linesOf(texts: AsyncIterable<string>, longest: number): AsyncGenerator<string, void, void> {
   let text = '';
@@ -15,7 +15,7 @@ export async function* linesOf(texts: AsyncIterable<string>, longest: number): A
     if (room > 0) text += part.length > room ? part.slice(0, room) : part;
   };
   for await (const piece of texts) {
-    // The line end before may be the first half of a CRLF.
+    // The line end before this piece may be the first half of a CRLF.
     let from: number = endedInReturn && piece.startsWith('\n') ? 1 : 0;
     if (piece.length > 0) endedInReturn = false;
     for (const { 0: end, index } of piece.matchAll(/\r\n|\r|\n/g)) {

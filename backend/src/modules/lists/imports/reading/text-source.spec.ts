@@ -13,13 +13,13 @@ async function read(content: string | Buffer, options = {}) {
 }
 const cellsOf = async (content: string | Buffer, options = {}) =>
   (await read(content, options)).records.map(({ cells }) => cells);
-/** Gives at most seven bytes at a time. */
+/** A file that gives at most seven bytes at a time, at its beginning. */
 const inSmallPieces = (bytes: Buffer): RandomAccessPieces => ({
   size: bytes.length,
   read: async (offset, length) =>
     bytes.subarray(offset, offset + Math.min(length, offset < 4096 && length > 100 ? 7 : length)),
 });
-/** Gives at most `size` bytes at a time of what is read in order. */
+/** A file that gives at most `size` bytes at a time when it is read in order. */
 const inPieces = (bytes: Buffer, size: number): RandomAccessPieces => ({
   size: bytes.length,
   read: async (offset, length) => bytes.subarray(offset, offset + (length > 4096 ? Math.min(length, size) : length)),

@@ -16,12 +16,12 @@ import { withoutTitle } from './title-rows.js';
 
 /** Excel writes this line to name the delimiter of a CSV file. */
 const SEPARATOR_LINE = /^sep=([,;|\t])\s*$/i;
-/** Characters of the first line that are searched for it. */
+/** Number of characters of the first line in which a separator line is looked for. */
 const SEPARATOR_LENGTH = 16;
 /** Lines in which the header row is looked for. */
 const SEARCHED_LINES = 10;
 
-/** A delimited text: the delimiter is guessed from the first line. */
+/** Opens a delimited text as a stream of records. Finds the delimiter in the first lines. */
 export async function openText(file: RandomAccessPieces, limits: ReadingLimits): Promise<RecordSource> {
   const encoding = await encodingOfFile(file);
   const start = await textStart(file, encoding);
@@ -62,7 +62,10 @@ export async function openText(file: RandomAccessPieces, limits: ReadingLimits):
   };
 }
 
-/** The delimiter of the header row, where one of the first lines is one, else of the first line that is not blank. */
+/**
+ * The delimiter that a separator line names, else that of the header row if it is among the first lines, else that of
+ * the first line that is not blank.
+ */
 async function delimiterIn(lines: AsyncIterable<string>): Promise<{ delimiter: string | null; isNamed: boolean }> {
   let first: string | null = null;
   let searched = 0;

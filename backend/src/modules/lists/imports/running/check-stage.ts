@@ -29,7 +29,7 @@ const BATCH_LINES = 5_000;
 /** Minimum share (0 to 1) of lines with an address in the first batch of a direct import; below it the import fails. */
 const MIN_ADDRESS_SHARE = 0.1;
 
-/** Number of lines above which the statistics of the staged rows are refreshed. */
+/** Number of lines from which on the statistics of the staged rows are refreshed. */
 const ANALYZED_LINES = 1_000;
 
 const BEGIN: ImportCheckpoint = { phase: 'clear', at: 0 };
@@ -46,7 +46,7 @@ export class CheckStage {
     private readonly domains: DomainCheck,
   ) {}
 
-  /** @returns `no addresses` where the file of a direct import is not a list of addresses */
+  /** Runs one time slice. @returns `no addresses` if the file of a direct import is not a list of addresses */
   async slice(claimed: ClaimedImport, clock: SliceClock): Promise<SliceEnd | 'no addresses'> {
     let checkpoint = claimed.checkpoint ?? BEGIN;
     const work = new CheckSlice(this.em, claimed, this.judging, this.domains);
@@ -60,7 +60,7 @@ export class CheckStage {
   }
 }
 
-/** One time slice; keeps what all its steps need. */
+/** One time slice of a check; caches what its steps share. */
 class CheckSlice {
   private staging: Promise<{ plan: JudgingPlan; attributes: AttributeColumn[] }> | undefined;
 
@@ -112,8 +112,8 @@ class CheckSlice {
     const next: ImportCheckpoint = { phase: 'stage', at: at + 1 };
     const pool = await this.em.getConnection().getNativeClient();
     await withClient(pool, async (client) => {
-      // Runs first, because it locks the import: erasures before it are known then, and later ones find the staged
-      // lines.
+      // Runs first, because it locks the import: erasures that were committed before are seen, and later ones find the
+      // staged lines.
       const { rowCount } = await client.query(
         `update contact_imports set checkpoint = $3::jsonb, checked = checked + $4::int, attempts = 0, touched_at = now(), ${RENEW_LEASE}
          where id = $1 and run = $2 and stage is not null`,
@@ -126,7 +126,7 @@ class CheckSlice {
     return next;
   }
 
-  /** Called where no block follows. Ends staging if every line is staged; otherwise a block is lost. */
+  /** Ends staging after the last block. @returns `lost` if a block is missing, so that not all lines are staged */
   private async endStaging(blocks: number): Promise<ImportCheckpoint | 'lost'> {
     const { id, lines } = this.claimed;
     const [found] = await rows<{ staged: number }>(
@@ -139,7 +139,7 @@ class CheckSlice {
     await inTransaction(this.em, async (em) => {
       await withoutTimeLimit(em);
       await this.domains.collect(em, id);
-      // With statistics from before this import the planner would expect it to have only a few lines.
+      // With statistics from before this import, the planner would expect it to have only a few lines.
       if (lines >= ANALYZED_LINES) await rows(em, `analyze contact_import_rows`);
       await recordProgress(em, this.claimed, `checkpoint = ?::jsonb`, [JSON.stringify(next)]);
     });
@@ -160,7 +160,7 @@ class CheckSlice {
     const which = { sql: `r.line > ? order by r.line limit ${BATCH_LINES}`, params: [at] };
     const { sql, params } = judgeRows(which, scope);
     return inTransaction(this.em, async (em) => {
-      // Locks the import before its lines, as an erasure does.
+      // Locks the import before its lines, in the same order as an erasure.
       await lockClaim(em, this.claimed);
       const [found] = await rows<{ rows: number; lastLine: number | null }>(em, sql, params);
       const { rows: judged, lastLine } = found!;
@@ -185,7 +185,7 @@ class CheckSlice {
     });
   }
 
-  /** Number of lines up to this one that will join the list and count against the plan's limit. */
+  /** Number of lines up to this one that will join the list, and so count against the plan's limit. */
   private async joiningBefore(line: number): Promise<number> {
     const { id, listId } = this.claimed;
     const [found] = await rows<{ joining: number }>(
@@ -220,7 +220,7 @@ class CheckSlice {
   }
 }
 
-/** Stage that follows the check, by goal. */
+/** SQL assignments for the stage after the check, by goal. */
 const STAGE_AFTER_CHECK: Record<ClaimedImport['goal'], string> = {
   mapping: `status = 'mapping', stage = null`,
   ready: `status = 'ready', stage = null`,

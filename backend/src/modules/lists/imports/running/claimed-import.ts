@@ -11,8 +11,8 @@ import type {
 } from '../../entities/contact-import.values.js';
 
 /**
- * Claims in a row without committed progress after which an import fails, whether its workers met an error or were
- * killed.
+ * Number of consecutive claims without committed progress after which an import fails, whether its workers met an error
+ * or were killed.
  */
 export const MAX_ATTEMPTS = 5;
 
@@ -23,7 +23,7 @@ export const RENEW_LEASE = `lease_until = now() + interval '60 seconds'`;
 export interface ClaimedImport {
   id: string;
   userId: string;
-  /** Whose profiles the people become; null for the default list, which has none. */
+  /** Account that gets the profiles; null for the default list, which has none. */
   ownerId: string | null;
   listId: string | null;
   isDirect: boolean;
@@ -48,17 +48,17 @@ export interface ClaimedImport {
 }
 
 /**
- * Result of a stage's time slice: the stage is done, there is more to do, or the staged data is lost and the file has
- * to be read again.
+ * Result of a stage's time slice: the stage is done (`ended`), there is more to do (`more`), or the staged data is lost
+ * and the file must be read again (`lost`).
  */
 export type SliceEnd = 'ended' | 'more' | 'lost';
 
-/** Whether a worker should end its slice. */
+/** Tells whether a worker should end its slice. */
 export interface SliceClock {
   isOver(): boolean;
 }
 
-/** Another worker took over the import, or its user changed or discarded it: this worker stops. */
+/** Thrown if this worker must stop: another worker took over the import, or its user changed or discarded it. */
 export class ClaimLost extends Error {}
 
 /** Locks the import until the caller's transaction ends. @throws ClaimLost where the claim is no longer this worker's */
@@ -72,8 +72,8 @@ export async function lockClaim(em: EntityManager, { id, run }: Pick<ClaimedImpo
 }
 
 /**
- * Writes progress on which later claims build, within the caller's transaction. Renews the lease and resets the number
- * of attempts.
+ * Writes progress from which later claims continue, within the caller's transaction. Renews the lease and resets the
+ * number of attempts.
  * @throws ClaimLost where the claim is no longer this worker's
  */
 export const recordProgress = (
@@ -84,8 +84,8 @@ export const recordProgress = (
 ): Promise<void> => recordRepeatable(em, claimed, `${set}, attempts = 0`, params);
 
 /**
- * Writes what the next claim would repeat, such as a part of a file that is read from its beginning. Renews the lease
- * and keeps the number of attempts.
+ * Writes progress that the next claim would repeat, as in a file that is read from its beginning. Renews the lease, but
+ * keeps the number of attempts.
  * @throws ClaimLost where the claim is no longer this worker's
  */
 export async function recordRepeatable(

@@ -12,7 +12,7 @@ export interface ColumnSurvey {
 }
 
 interface SurveyOptions {
-  /** The user's choice; default: detected from the cells. */
+  /** The user's choice; by default detected from the cells. */
   hasHeader?: boolean;
   fields: readonly FieldDefinition[];
   remembered: (header: readonly string[]) => Promise<RememberedMapping | null>;
@@ -37,8 +37,8 @@ export async function surveyColumns(
 }
 
 /**
- * `surveyColumns` for a direct import. Where no column looks like addresses, the first one is used; lines without a
- * header are `email` or `email, name`.
+ * `surveyColumns` for a direct import. If no column looks like addresses, the first one counts as the addresses; lines
+ * without a header are `email` or `email, name`.
  * @param mayHaveHeader false for typed lines
  */
 export async function surveyDirect(
@@ -57,7 +57,7 @@ export async function surveyDirect(
   };
 }
 
-/** A record of a file without a header: everything after the address is the name. */
+/** Joins all cells after the address into the name, for a record of a file without a header. */
 export const asLine = (record: ImportRecord): ImportRecord => {
   const [email = '', ...others] = record.cells;
   return { ...record, cells: [email, others.filter(Boolean).join(', ')] };

@@ -3,15 +3,15 @@ import { type Cte, withCtes } from '../../../../shared/database/queries/with-cte
 import { addNotes, copiedNames, tagIdsOf, upsertProfiles } from '../../../contacts/index.js';
 import { factsOf, type JudgingScope } from './verdict-sql.js';
 
-/** What a batch of a commit needs, besides what lines are judged by. */
+/** What a batch of a commit needs, in addition to the data that lines are judged by. */
 export interface CommitScope extends JudgingScope {
   subscriptionType: string;
   isAttested: boolean;
-  /** Labels of the columns that members of the list get. */
+  /** Labels of the columns whose values the members of the list get. */
   labels: readonly string[];
-  /** Index of the address column, whose text is stored for a rejected duplicate. */
+  /** Index of the address column; its text is stored for a rejected duplicate. */
   emailColumn: number;
-  /** Lines that may still be stored as rejected. */
+  /** Number of rejected lines that may still be stored. */
   rejectRoom: number;
 }
 
@@ -19,20 +19,20 @@ export interface CommitScope extends JudgingScope {
 export interface CommittedBatch {
   rows: number;
   lastLine: number | null;
-  /** New members of the list; without a list, new people. */
+  /** Number of new members of the list; without a list, of new people. */
   added: number;
   created: number;
   updated: number;
   unchanged: number;
   leftOut: number;
-  /** Rejected lines that were stored. */
+  /** Number of rejected lines that were stored. */
   listed: number;
 }
 
 const COPY = copiedNames('p', 'g');
 
 /**
- * SQL statement that commits the next lines of a checked import. It decides again what may have changed since the
+ * SQL statement that commits the next lines of a checked import. It evaluates again what may have changed since the
  * check: suppressions, the members of the list, the plan's limit.
  * @param after line after which the batch begins
  * @param tokens one unsubscribe token for each line
@@ -76,7 +76,7 @@ function facts(after: number, limit: number, scope: CommitScope): Cte {
   };
 }
 
-/** Why a line is left out; null: it goes in. */
+/** Why a line is left out; null if it is imported. */
 const judged = ({ isDirect }: CommitScope): Cte => ({
   name: 'judged',
   sql: `select f.line, f.is_listed, f.is_listed_by_this,
@@ -110,8 +110,8 @@ const settled = ({ room }: CommitScope): Cte => ({
 });
 
 /**
- * Which lines go in. `goes` is a column, because the planner expects it to be true for half of the lines; from its
- * conditions it would estimate one line, and choose a nested loop.
+ * Decides which lines are imported. `goes` is a column, because the planner expects a boolean column to be true for
+ * half of the lines; from the conditions it would estimate one line, and choose a nested loop.
  */
 const DECIDED: Cte = {
   name: 'decided',
@@ -120,7 +120,7 @@ const DECIDED: Cte = {
   params: [],
 };
 
-/** The lines that go in, each with an unsubscribe token. */
+/** The lines that are imported, each with an unsubscribe token. */
 const going = (tokens: readonly string[]): Cte => ({
   name: 'going',
   isMaterialized: true,
@@ -130,7 +130,7 @@ const going = (tokens: readonly string[]): Cte => ({
   params: [JSON.stringify(tokens)],
 });
 
-/** Creates or updates their profiles; the default list has none. */
+/** Creates or updates the profiles of the imported lines; the default list has no profiles. */
 function people({ ownerId, importId, existing }: CommitScope): Cte {
   const profiles = `(
     select ?::uuid as owner_id, g.email, g.email_norm, g.email_hash, g.company_domain, g.first_name, g.last_name, g.company, g.job_title, g.phone, g.phone_e164, g.city, g.region,
@@ -171,7 +171,7 @@ const labels = ({ listId, labels: given }: CommitScope): Cte => ({
   params: [listId, JSON.stringify(given), listId !== null],
 });
 
-/** Outcome of each line. A person who joined the list by other means since the check is rejected as `exists`. */
+/** Outcome of each line. A person who joined the list by other means after the check is rejected as `exists`. */
 const OUTCOMES: Cte = {
   name: 'outcomes',
   sql: `select s.line, coalesce(s.reason, case when s.joins and a.email_norm is null and not s.is_listed_by_this then 'exists' end) as reason, s.verdict, a.email_norm is not null or s.is_listed_by_this as is_added

@@ -17,9 +17,7 @@ import { RowJudging } from './row-judging.service.js';
 
 const BATCH_LINES = 5_000;
 
-/**
- * Commits the lines of a checked import, one batch per transaction together with its progress and its rejected lines.
- */
+/** Commits the lines of a checked import. Each batch is one transaction, with its progress and its rejected lines. */
 @Injectable()
 export class CommitStage {
   constructor(
@@ -36,14 +34,14 @@ export class CommitStage {
     const limit = claimed.ownerId && claimed.listId ? await this.limits.contactLimitOf(claimed.ownerId) : null;
     let { committedLine, total } = claimed;
     for (let isFirst = total === 0; ; isFirst = false) {
-      // Not before the first batch, so that small imports end without a pause.
+      // The first batch does not wait, so that small imports end without a pause.
       if (!isFirst) await backOffWhileBusy(this.em.fork());
       const batch = await this.batch(claimed, committedLine, limit);
       total += batch.rows;
       committedLine = batch.lastLine ?? committedLine;
       if (batch.rows < BATCH_LINES) {
-        // There are fewer lines than were read, either because people were erased, or because a crash of the database
-        // emptied the table.
+        // There are fewer lines than were read: either people were erased, or a crash of the database emptied the
+        // table.
         if (batch.rows === 0 && total < claimed.lines && !(await hasRecords(this.em.fork(), claimed.id))) return 'lost';
         await this.finish(claimed);
         return 'ended';
@@ -60,7 +58,7 @@ export class CommitStage {
     const tokens = Array.from({ length: BATCH_LINES }, mintToken);
     const put = async (em: EntityManager): Promise<CommittedBatch> => {
       await withoutTimeLimit(em);
-      // An erasure waits for the batch, and the next batch no longer contains the erased lines.
+      // An erasure waits for this batch; the next batch no longer contains the erased lines.
       await lockClaim(em, claimed);
       const rejectRoom = await this.quota.roomForRejects(em, id);
       const whole: CommitScope = {
@@ -95,7 +93,7 @@ export class CommitStage {
     return retryDeadlocks(() => inTransaction(this.em, put));
   }
 
-  /** Names of the tags in the next lines, and of those that the import gives to everybody. */
+  /** Names of the tags in the next lines, and of those that every imported person gets. */
   private async tagNames({ id, columns, options }: ClaimedImport, after: number): Promise<string[]> {
     const common = options.tags ?? [];
     if (!columns?.some(({ target }) => target === 'tags' || target === 'skills')) return common;

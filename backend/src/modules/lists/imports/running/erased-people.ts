@@ -12,8 +12,8 @@ export async function erasedSince(client: PoolClient, importId: string): Promise
 }
 
 /**
- * The first records of an import's file, from which its samples are taken, without those of erased people. The caller
- * holds the lock on the import, so that nobody is erased between this and the storing of the samples.
+ * The first records of an import's file, without those of erased people; its samples are taken from them. The caller
+ * holds the lock on the import, so that nobody is erased before the samples are stored.
  */
 export async function firstRecords(em: EntityManager, importId: string): Promise<readonly ImportRecord[]> {
   const records = (await readBlock(em, importId, 0)) ?? [];
@@ -33,7 +33,7 @@ export const isOfErased = ({ cells }: ImportRecord, address: Address | null, era
   ((address !== null && erased.has(address.hash.toString('hex'))) || cells.some((cell) => namesAny(cell, erased)));
 
 const BETWEEN_ADDRESSES = /[\s<>,;:?"()[\]]/;
-/** Such characters around an address are quotes; within an address they belong to it. */
+/** These characters count as quotes around an address; within an address they belong to it. */
 const QUOTES = /^['|]+|(?<!['|])['|]+$/g;
 
 const namesAny = (cell: string, erased: ReadonlySet<string>): boolean =>

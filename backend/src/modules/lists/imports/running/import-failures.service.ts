@@ -6,7 +6,7 @@ import { forgetFile } from '../import-file.js';
 import { ImportNotices } from '../import-notices.service.js';
 import type { ClaimedImport } from './claimed-import.js';
 
-/** Rejected lines to show for a direct import whose file is not a list of addresses. */
+/** Number of rejected lines stored for a direct import whose file is not a list of addresses. */
 const SHOWN_REJECTS = 100;
 
 /** Fails imports that cannot continue, or requeues them. Each statement affects the worker's own claim only. */
@@ -17,7 +17,7 @@ export class ImportFailures {
     private readonly notices: ImportNotices,
   ) {}
 
-  /** Starts again with reading the file, because a crash of the database lost the staged data. */
+  /** Has the file read again, because a crash of the database lost the staged data. */
   async readAgain({ id, run }: ClaimedImport): Promise<void> {
     await rows(
       this.em.fork(),
@@ -55,12 +55,12 @@ export class ImportFailures {
     });
   }
 
-  /** Fails an import whose workers were killed again and again before they recorded an error. */
+  /** Fails an import whose workers were killed repeatedly before they recorded an error. */
   giveUp(claimed: ClaimedImport): Promise<void> {
     return inTransaction(this.em, (em) => this.fail(em, claimed, 'fault'));
   }
 
-  /** Tries again in 15 seconds, or fails the import. */
+  /** Has the import tried again in 15 seconds, or fails it after the last attempt. */
   async retryLater(claimed: ClaimedImport, error: unknown, isLast: boolean): Promise<void> {
     await rows(
       this.em.fork(),
@@ -71,8 +71,8 @@ export class ImportFailures {
   }
 
   /**
-   * Imported contacts stay. Without any, an attestation needs no decision. The file of an import in steps is kept with
-   * the stage that failed, so that its user can try again.
+   * Fails an import; contacts that it has imported stay. If there are none, an attestation needs no decision. After an
+   * internal error, the file of an import in steps is kept with the stage that failed, so that its user can try again.
    */
   private async fail(em: EntityManager, { id, run, isDirect }: ClaimedImport, failure: ImportFailure): Promise<void> {
     const isKept = !isDirect && failure === 'fault';

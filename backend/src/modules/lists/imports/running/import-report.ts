@@ -32,7 +32,7 @@ export async function reportOf(
   };
 }
 
-/** A line that is left out is counted once, for its reason. */
+/** Counts lines by reason and mark. A line that is left out counts once, for its reason. */
 const GROUPS = `
   select code, count(*)::int as count from (
     select coalesce(refused, reason) as code from contact_import_rows where import_id = ? and verdict = 'left_out'

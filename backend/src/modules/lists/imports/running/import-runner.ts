@@ -12,7 +12,7 @@ import { UndoStage } from './undo-stage.js';
 
 /**
  * Time slice in milliseconds, after which the worker picks the next account's import. A small import goes through all
- * its stages in one.
+ * its stages in one slice.
  */
 const SLICE_MS = 1_000;
 
@@ -44,7 +44,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
     return this.running;
   }
 
-  /** Commits the current batch; another worker resumes after it. */
+  /** Waits until the current batch is committed; another worker resumes after it. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     await this.running.catch(() => undefined);
@@ -60,7 +60,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
       await (slice.kind === 'file' ? this.work(slice.claimed) : this.carryOut(importId));
       if (this.isStopping) await this.requeue(importId);
     }
-    // Other workers have to read these files from the beginning.
+    // Other workers have to read the open files from the beginning.
     if (this.isStopping)
       for (const importId of await this.reading.closeAll()) {
         await this.scheduler.giveBack(importId);
@@ -88,7 +88,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
       claimed = clock.isOver() ? undefined : await this.scheduler.goOn(claimed.id);
   }
 
-  /** Works on one stage. @returns whether it ended, so that another one may follow */
+  /** Works on one stage. @returns true if it ended, so that another stage may follow */
   private async stage(claimed: ClaimedImport, clock: SliceClock): Promise<boolean> {
     try {
       const end = await this.slice(claimed, clock);

@@ -9,10 +9,10 @@ import { type ClaimedImport, MAX_ATTEMPTS, RENEW_LEASE } from './claimed-import.
 /** A time slice for one account: work on a file, or applying an admin's decision. */
 export type ImportSlice = { kind: 'file'; claimed: ClaimedImport } | { kind: 'decision'; importId: string };
 
-/** Lost claims before this worker gives up; job hints or the sweeper start it again. */
+/** Number of lost claims after which this worker stops looking for work until the next job or sweep. */
 const MAX_CLAIM_TRIES = 20;
 
-/** Chooses the next import over all workers: that of the account that was served longest ago. */
+/** Chooses the next import over all workers: one of the account that was served longest ago. */
 @Injectable()
 export class ImportScheduler {
   private readonly log = new Logger(ImportScheduler.name);
@@ -23,9 +23,10 @@ export class ImportScheduler {
   ) {}
 
   /**
-   * Claims the next time slice with a lease of 60 seconds; undefined: nothing to do.
-   * @param held runs, by import id, of the imports whose file this worker holds open. No other worker gets these while
-   * the lease lasts. Imports that another worker got, or that are no longer being read, are removed from it
+   * Claims the next time slice with a lease of 60 seconds; undefined if there is nothing to do.
+   * @param held runs of the imports whose files this worker holds open, by import id. No other worker gets these
+   * imports while the lease lasts. Imports that another worker has got, or that are no longer being read, are removed
+   * from the map
    */
   async next(held: Map<string, number>): Promise<ImportSlice | undefined> {
     await this.dropLost(held);
@@ -57,7 +58,8 @@ export class ImportScheduler {
   }
 
   /**
-   * Ends the slice of a file that this worker closes early because it stops. This does not count as a failed attempt.
+   * Ends the time slice of an import whose open file this worker closes early, because it stops. This does not count as
+   * a failed attempt.
    */
   async giveBack(importId: string): Promise<void> {
     await rows(
@@ -68,8 +70,8 @@ export class ImportScheduler {
   }
 
   /**
-   * Claims the next stage of an import within the time slice of the previous one; undefined: there is none, or another
-   * worker has it.
+   * Claims the next stage of an import within the time slice of the previous one; undefined if there is none, or
+   * another worker has claimed it.
    */
   async goOn(importId: string): Promise<ClaimedImport | undefined> {
     const slice = await this.claimFile(importId, null);
@@ -91,7 +93,7 @@ export class ImportScheduler {
     const [claimed] = await rows<ClaimedImport>(this.em.fork(), CLAIM, [heldRun, heldRun, importId, heldRun]);
     if (!claimed) return undefined;
     if (claimed.attempts > MAX_ATTEMPTS) {
-      // A killed worker records no error, so the attempts are counted when they begin.
+      // A killed worker records no error, so attempts are counted when they begin.
       this.log.error(
         { importId, code: 'import_given_up', stage: claimed.stage },
         'an import ended none of its attempts',
@@ -121,7 +123,10 @@ const IS_FREE = '(lease_until is null or lease_until < now())';
  */
 export const HAS_WORK = `(status in ('queued', 'reading', 'checking', 'running') or (status = 'ready' and stage is not null))`;
 
-/** The longest waiting import of each account. Decisions are stored on finished imports. */
+/**
+ * The import of the account that was served longest ago, and of the account's imports the one that has waited longest.
+ * A finished import is included while a decision has to be applied to it.
+ */
 const NEXT_IMPORT = `
   with due as (
     select id, user_id, coalesce(lease_until, created_at) as since, false as is_decision from contact_imports
@@ -136,7 +141,8 @@ const NEXT_IMPORT = `
   order by u.served_at nulls first, f.since limit 1`;
 
 /**
- * A stage that an earlier version left unfinished is started again; what it committed is recognised among the contacts.
+ * Claims an import. A stage that an earlier version left unfinished starts again; contacts that it committed are
+ * recognised as such.
  */
 const CLAIM = `
   update contact_imports i set

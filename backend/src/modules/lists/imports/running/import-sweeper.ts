@@ -11,12 +11,12 @@ import { HAS_WORK } from './import-scheduler.service.js';
 const SWEEP_MS = 15_000;
 /** Days for which an unfinished import is kept. */
 export const KEPT_DAYS = 7;
-/** Most calls of deleteStagedRows in one sweep. */
+/** Maximum number of calls of deleteStagedRows in one sweep. */
 const CLEARED_BATCHES = 10;
 
 /**
- * Resumes imports with a lost job or worker, unfinished decisions and imports whose staged data is lost. Removes
- * abandoned uploads, imports that nobody finished, and what ended imports staged.
+ * Resumes imports whose job, worker or staged data was lost, and unfinished decisions. Removes abandoned uploads,
+ * imports that nobody finished, and the staged rows of ended imports.
  */
 @Injectable()
 export class ImportSweeper {
@@ -88,8 +88,8 @@ export class ImportSweeper {
 const HAS_ENDED = `(status in ('done', 'discarded', 'undone') or (status = 'failed' and stage is null))`;
 
 /**
- * Skips from import to import along the primary key of the staged rows, so that the cost depends only on the number of
- * imports with staged rows.
+ * Imports with staged rows. A skip scan along the primary key jumps from import to import, so that the cost depends
+ * only on the number of such imports.
  */
 const STAGED = `
   with recursive staged as (
@@ -99,7 +99,9 @@ const STAGED = `
   )
   select i.id from staged s join contact_imports i on i.id = s.import_id where ${HAS_ENDED} limit 100`;
 
-/** Imports that wait for their user, and failed ones that can be tried again. */
+/**
+ * SQL condition: the import waits for its user, or has failed and can be tried again, and is untouched for KEPT_DAYS.
+ */
 const IS_UNFINISHED = `(status in ('mapping', 'ready') or (status = 'failed' and stage is not null)) and touched_at < now() - interval '${KEPT_DAYS} days'`;
 const UNFINISHED = `select id from contact_imports where ${IS_UNFINISHED} limit 100`;
 const DROP = `
@@ -107,7 +109,8 @@ const DROP = `
   where id = ? and ${IS_UNFINISHED}`;
 
 /**
- * Reads the file again where a crash of the database emptied the staging tables, and repeats the check if it was done.
+ * Reads the files of waiting imports again after a crash of the database emptied the staging tables; repeats the check
+ * if it was done.
  */
 const READ_LOST_AGAIN = `
   update contact_imports i set status = 'reading', stage = 'read', goal = case when status = 'ready' then 'ready' else 'mapping' end, checkpoint = null, run = run + 1

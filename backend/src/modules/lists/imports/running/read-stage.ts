@@ -22,12 +22,12 @@ import { firstRecords } from './erased-people.js';
 import { BlockBuilder, writeBlock } from './record-blocks.js';
 import { openStoredFile } from './stored-file.js';
 
-/** Files of direct imports may have more columns, because nobody has to choose between them. */
+/** Limits of direct imports. Their files may have more columns, because the user does not choose targets. */
 const DIRECT_LIMITS = { columns: MAX_COLUMNS };
-/** Open files per worker; further ones are read to their end in one slice. */
+/** Maximum number of files that a worker keeps open; a further file is read to its end in one slice. */
 const MAX_OPEN_READERS = 4;
 
-/** The file cannot be read; the message is shown to the user. */
+/** Thrown if the file cannot be read; the message is shown to the user. */
 export class UnreadableFile extends Error {}
 
 interface OpenFile {
@@ -61,7 +61,7 @@ export class ReadStage {
     return new Map([...this.open].map(([id, { run }]) => [id, run]));
   }
 
-  /** @throws UnreadableFile */
+  /** Runs one time slice. @throws UnreadableFile */
   async slice(claimed: ClaimedImport, clock: SliceClock): Promise<SliceEnd> {
     try {
       const file = this.ownOpen(claimed) ?? (await this.begin(claimed));
@@ -96,7 +96,7 @@ export class ReadStage {
     await file?.source.close();
   }
 
-  /** Closes the files of imports that are not among these. */
+  /** Closes the files of imports that this worker no longer holds. */
   async closeOthers(held: ReadonlyMap<string, number>): Promise<void> {
     for (const id of [...this.open.keys()]) if (!held.has(id)) await this.close(id);
   }
@@ -156,7 +156,7 @@ export class ReadStage {
     ]);
   }
 
-  /** Determines the columns, unless an earlier run has done so. */
+  /** Ends the stage, and determines the columns unless an earlier run has done so. */
   private async end(claimed: ClaimedImport, { source, records }: OpenFile): Promise<void> {
     const { id, options, goal } = claimed;
     const { kind, encoding, sheets, uses1904 } = source;
@@ -192,7 +192,7 @@ export class ReadStage {
   }
 }
 
-/** Stage that follows reading, by goal. */
+/** SQL assignments for the stage after reading, by goal. */
 const STAGE_AFTER_READING: Record<ClaimedImport['goal'], string> = {
   mapping: `status = 'mapping', stage = null`,
   ready: `status = 'checking', stage = 'check'`,

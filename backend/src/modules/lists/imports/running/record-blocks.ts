@@ -6,10 +6,10 @@ import type { ImportRecord } from '../reading/record-source.js';
 
 const pack = promisify(deflate);
 const unpack = promisify(inflate);
-/** Fastest level, because the records of a file are short and similar. */
+/** Compression level: the fastest, because the records of a file are short and similar. */
 const LEVEL = 1;
 
-/** Most records of a block: a batch of a check holds the lines of one block in memory. */
+/** Maximum number of records in a block; a batch of a check holds the lines of one block in memory. */
 const BLOCK_RECORDS = 5_000;
 const BLOCK_LENGTH = 4 * 1024 * 1024;
 
@@ -18,14 +18,14 @@ export class BlockBuilder {
   private records: ImportRecord[] = [];
   private length = 0;
 
-  /** @returns the block once it is full */
+  /** Adds a record. @returns the block once it is full */
   add(record: ImportRecord): ImportRecord[] | null {
     this.records.push(record);
     for (const cell of record.cells) this.length += cell.length;
     return this.records.length >= BLOCK_RECORDS || this.length >= BLOCK_LENGTH ? this.take() : null;
   }
 
-  /** The records so far; starts the next block. */
+  /** Returns the records collected so far, and starts the next block. */
   take(): ImportRecord[] {
     const { records } = this;
     this.records = [];
@@ -52,7 +52,7 @@ export async function writeBlock(
   ]);
 }
 
-/** @returns null behind the last block, or where an unlogged table was emptied */
+/** Reads a block. @returns null after the last block, or if a crash emptied the unlogged table */
 export async function readBlock(em: EntityManager, importId: string, position: number): Promise<ImportRecord[] | null> {
   const [found] = await rows<{ content: Buffer }>(
     em,

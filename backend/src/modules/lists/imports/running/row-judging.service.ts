@@ -20,7 +20,7 @@ const MAX_ATTRIBUTES = 50;
 /** Targets whose values are stored elsewhere, or are the account's own notes about the contact. */
 const NOT_CARRIED: ReadonlySet<string> = new Set(['email', 'name', 'firstName', 'lastName', 'tags', 'skills', 'note']);
 
-/** Prepares what the lines of an import are judged by: content by its columns, and what the database knows. */
+/** Prepares what the lines of an import are judged by: rules for their content, and the account's data. */
 @Injectable()
 export class RowJudging {
   constructor(
@@ -32,7 +32,7 @@ export class RowJudging {
     private readonly settings: Settings,
   ) {}
 
-  /** How lines are judged by their content. */
+  /** Rules by which lines are judged by their content. */
   async plan({ ownerId, isDirect, columns, options, corrections, fileInfo }: JudgedImport): Promise<JudgingPlan> {
     const rules = ownerId ? await this.rules.of(ownerId) : null;
     return judgingPlan({
@@ -44,7 +44,7 @@ export class RowJudging {
       corrections: new Map(Object.entries(corrections.lines ?? {}).map(([line, email]) => [Number(line), email])),
       domainFixes: new Map<string, DomainFix>(Object.entries(corrections.domains ?? {})),
       roles: options.roles ?? 'keep',
-      // Direct imports have never tidied names, and API clients compare them with what they sent.
+      // Direct imports keep names as they are given, because API clients compare them with what they sent.
       keepsNames: isDirect,
       isNotSentTo: rules ? (norm) => rules(norm, false) !== undefined : undefined,
     });
@@ -63,7 +63,8 @@ export class RowJudging {
   }
 
   /**
-   * The account's data by which lines are judged. `room`: the plan's limit less the contacts that are on lists already.
+   * The account's data by which lines are judged. `room` is the plan's limit less the contacts that are already on
+   * lists.
    */
   async scope({ id, ownerId, listId, isDirect, options }: JudgedImport): Promise<JudgingScope> {
     return {
@@ -80,8 +81,8 @@ export class RowJudging {
   }
 
   /**
-   * The columns of a direct import: a column without a target becomes a text field of the account, while it may have
-   * more.
+   * The columns of a direct import. A column without a target becomes a text field of the account, as long as the
+   * account may have more fields.
    */
   async withFields(ownerId: string, columns: readonly ImportColumn[]): Promise<ImportColumn[]> {
     const open = columns.filter(({ target, header }) => target === 'ignore' && fieldKey(header) !== '');

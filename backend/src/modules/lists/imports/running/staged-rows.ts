@@ -21,7 +21,7 @@ const MAX_VALUE_LENGTH = 1_000;
 const COLUMNS =
   'import_id, line, email, email_norm, email_hash, domain, refused, marks, suggestion, misfits, cells, person';
 
-/** A line in the form in which it is staged. `tags` are names; a skill that is not in the vocabulary becomes a tag. */
+/** A line's data in the form in which it is staged. `tags` are names; each skill becomes a tag `skill: …`. */
 export function personOf(
   { values, address }: JudgedRow,
   cells: readonly string[],
@@ -32,7 +32,7 @@ export function personOf(
     const value = storableText(asOneLine(cells[column] ?? ''), MAX_VALUE_LENGTH);
     return value ? [[label, value] as const] : [];
   });
-  // Undefined values are left out of the JSON.
+  // JSON leaves out undefined values.
   return {
     name: values.name ?? undefined,
     first_name: values.firstName ?? undefined,
@@ -114,12 +114,12 @@ function copyRow(
     .join('\t');
 }
 
-/** Text of a PostgreSQL array of texts. */
+/** PostgreSQL array literal of texts. */
 export const arrayText = (values: readonly string[]): string =>
   values.length === 0 ? '{}' : `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const NEEDS_ESCAPE = /[\\\t\n\r]/;
-/** A cell in COPY's text format. */
+/** Escapes a cell for COPY's text format. */
 const copyCell = (value: string | null): string =>
   value === null ? '\\N' : NEEDS_ESCAPE.test(value) ? value.replace(/[\\\t\n\r]/g, (char) => ESCAPES[char]!) : value;

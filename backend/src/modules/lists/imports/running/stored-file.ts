@@ -8,10 +8,10 @@ interface Piece {
   size: number;
 }
 
-/** Pieces kept in memory; a workbook is read at two or three places at a time. */
+/** Maximum number of pieces kept in memory; a workbook is read at two or three places at a time. */
 const MAX_CACHED_FILES = 4;
 
-/** The stored file of an import, which can be read from any byte on. @returns null where it no longer exists */
+/** Opens the stored file of an import for reading from any offset. @returns null if it no longer exists */
 export async function openStoredFile(em: EntityManager, importId: string): Promise<RandomAccessPieces | null> {
   const found = await rows<{ position: number; size: number }>(
     em,
@@ -60,7 +60,7 @@ function readerOf(em: EntityManager, importId: string, pieces: readonly Piece[])
   };
 }
 
-/** Index of the piece that holds a byte; the number of pieces beyond the end. */
+/** Index of the piece that holds the byte at an offset; the number of pieces if the offset is beyond the end. */
 function pieceAt(pieces: readonly Piece[], offset: number): number {
   let [low, high] = [0, pieces.length];
   while (low < high) {

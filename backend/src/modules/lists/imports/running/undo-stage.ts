@@ -106,13 +106,14 @@ export class UndoStage {
   }
 }
 
-/** The default list has no profiles. */
+/** The profiles that the import created; null for the default list, which has none. */
 const profilesOf = ({ id, ownerId, committedAt }: ClaimedImport): ImportedProfiles | null =>
   ownerId ? { ownerId, importId: id, since: new Date(committedAt ?? 0) } : null;
 
 /**
- * Removes members from the list. One without a profile counts as a removed person, one whose profile existed before the
- * import as taken off. One whose profile the import created is counted when that is deleted.
+ * Removes members from the list, and counts them: a member without a profile as a removed person, one whose profile
+ * existed before the import as taken off. A member whose profile the import created is counted when the profile is
+ * deleted.
  */
 const removeMembers = (isMailed: string): string => `
   with members as (

@@ -10,11 +10,11 @@ export interface JudgingScope {
   listId: string | null;
   isDirect: boolean;
   existing: UpsertMode;
-  /** Contacts that still fit the plan; null: unlimited. */
+  /** Number of contacts that still fit the plan; null for unlimited. */
   room: number | null;
   /** Ids of the account's tags by lower-case name. */
   tagIds: ReadonlyMap<string, number>;
-  /** Names of the tags that everybody gets. */
+  /** Names of the tags that every imported person gets. */
   commonTags: readonly string[];
   /** Whether domains that take no mail are refused. */
   checksDomains: boolean;
@@ -26,13 +26,13 @@ export interface JudgingScope {
  */
 export const KNOWN_DOMAINS = `(select domain, takes_mail from mail_domains where looked_up_at > now() - interval '8 days')`;
 
-/** Stands for a tag that is created when the import is committed. */
+/** Placeholder id of a tag that the commit will create. */
 const NO_TAG = -1;
 
 /**
- * SQL relation `f`: the rows of a relation `b` with the columns of contact_import_rows, each with the current facts
- * about it: PERSON_COLUMNS, is_suppressed, is_listed, is_listed_by_this, is_known, would_change.
- * @param comparesProfiles false: would_change is not computed, and is false
+ * SQL relation `f`: the rows of a relation `b` with the columns of contact_import_rows, and the current facts about
+ * each: PERSON_COLUMNS, is_suppressed, is_listed, is_listed_by_this, is_known, would_change.
+ * @param comparesProfiles false: would_change is not computed, but always false
  */
 export function factsOf(batch: SqlPart, scope: JudgingScope, comparesProfiles = true): SqlPart {
   const { importId, ownerId, listId, existing, tagIds, commonTags } = scope;
@@ -61,9 +61,9 @@ export function factsOf(batch: SqlPart, scope: JudgingScope, comparesProfiles = 
 }
 
 /**
- * Whether an earlier line has the same address. The import is compared as text on purpose: then the planner looks up
- * the hash. By statistics from before the import it would expect the import to have few lines, and read all of them for
- * each line.
+ * SQL condition: an earlier line has the same address. The import's id is compared as text on purpose, so that the
+ * planner uses the index on the hash. With statistics from before the import, it would expect the import to have few
+ * lines, and would read all of them for each line.
  */
 const IS_REPEATED = `exists (select 1 from contact_import_rows e where e.email_hash = f.email_hash and e.import_id::text = ? and e.line < f.line)`;
 

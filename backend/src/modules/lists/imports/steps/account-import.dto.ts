@@ -8,13 +8,13 @@ import { AccountImportDto } from './import-summary.dto.js';
 /** A sheet of a workbook. */
 export class ImportSheetDto {
   /**
-   * Its position in the workbook, from 0
+   * Position of the sheet in the workbook, from 0
    * @example 0
    */
   index: number;
 
   /**
-   * Its name
+   * Name of the sheet
    * @example 'Vendors'
    */
   name: string;
@@ -23,30 +23,30 @@ export class ImportSheetDto {
 /** A column of the file. */
 export class ImportColumnDto {
   /**
-   * Its position, from 0
+   * Position of the column, from 0
    * @example 0
    */
   index: number;
 
   /**
-   * Its heading, or `Column 1`
+   * Heading of the column, or `Column 1`
    * @example 'E-mail'
    */
   header: string;
 
   /**
-   * Its first values, at most three
+   * The column's first values, at most three
    * @example ['bea@x.example']
    */
   samples: string[];
 
-  /** Its target */
+  /** Target of the column */
   @ApiProperty({ type: String, example: 'email', description: TARGETS })
   target: ColumnTarget;
 
   /**
-   * Origin of the target: guessed, remembered from an earlier file, or chosen by the user; null: there is none, the
-   * column is not imported
+   * Origin of the target: guessed, remembered from an earlier file, or chosen by the user; null if the column has no
+   * target and is not imported
    */
   @ApiProperty({ enum: ['guessed', 'remembered', 'chosen'], nullable: true, example: 'guessed' })
   from: 'guessed' | 'remembered' | 'chosen' | null;
@@ -54,17 +54,17 @@ export class ImportColumnDto {
 
 /** Choices for an import. */
 export class ImportOptionsDto {
-  /** List that the people are put on; null: none */
+  /** List that the people are put on; null for none */
   @ApiProperty({ type: String, nullable: true, example: '8a3c1d52-9f3b-4d0e-a3d5-7f6f3b6f2f11' })
   listId: string | null;
 
   /**
-   * Names of tags that everybody gets
+   * Names of tags that every imported person gets
    * @example ['Texas']
    */
   tags: string[];
 
-  /** What happens to the data of people whom the account knows */
+  /** What happens to the data of people whom the account already knows */
   @ApiProperty({ enum: EXISTING_CHOICES, example: 'fill' })
   existing: ExistingChoice;
 
@@ -72,21 +72,21 @@ export class ImportOptionsDto {
   @ApiProperty({ enum: ROLE_CHOICES, example: 'keep' })
   roles: 'keep' | 'drop';
 
-  /** Statement where and how these people agreed */
+  /** Statement of where and how these people agreed */
   @ApiProperty({ type: String, nullable: true, example: null })
   attestation: string | null;
 }
 
 /** An import with all that its screens show. */
 export class AccountImportDetailDto extends AccountImportDto {
-  /** How the text is encoded; null: a workbook, or not read yet */
+  /** Encoding of the text; null for a workbook, and until the file is read */
   @ApiProperty({ type: String, nullable: true, example: 'utf8' })
   encoding: string | null;
 
   /** Visible sheets of a workbook */
   sheets: ImportSheetDto[];
 
-  /** Index of the sheet that is read; null: no workbook */
+  /** Index of the sheet that is read; null if the file is no workbook */
   @ApiProperty({ type: Number, nullable: true, example: 0 })
   sheet: number | null;
 
@@ -97,7 +97,7 @@ export class AccountImportDetailDto extends AccountImportDto {
   hasHeader: boolean;
 
   /**
-   * Records of the file without its header
+   * Number of records in the file, without its header
    * @example 40000
    */
   lines: number;

@@ -69,9 +69,9 @@ export class AccountImportsController {
   ) {}
 
   /**
-   * Receives a file as the part `file` of a form (.csv, .tsv, .txt, .xlsx, 100 MB), or pasted text. Nothing is imported
-   * yet. 400 `file_type` for an unsupported file, `file_too_large` for one with more than is read; 429 `imports_open`
-   * while three imports are unfinished.
+   * Receives a file as the part `file` of a form (.csv, .tsv, .txt or .xlsx, at most 100 MB), or pasted text. Nothing
+   * is imported yet. Fails with 400 `file_type` for an unsupported file, 400 `file_too_large` for a file beyond the
+   * reader's limits, and 429 `imports_open` while three imports are unfinished.
    */
   @Post()
   @RateLimit('imports')
@@ -97,7 +97,8 @@ export class AccountImportsController {
   }
 
   /**
-   * One import: its columns, the chosen options, the result of its check, its progress. Followed by `import` events.
+   * One import: its columns, the chosen options, the result of its check, its progress. `import` events announce
+   * changes.
    */
   @Get(':id')
   @ApiOkResponse({ type: AccountImportDetailDto })
@@ -110,8 +111,8 @@ export class AccountImportsController {
   }
 
   /**
-   * Changes the options. After a check, any change except to the attestation drops the result of the check. Another
-   * sheet is read first. 409 `import_state` unless the import waits for its user.
+   * Changes the options. After a check, any change except to the attestation drops the result of the check. If another
+   * sheet is chosen, that sheet is read first. 409 `import_state` unless the import waits for its user.
    */
   @Patch(':id')
   @RateLimit('contacts')
@@ -127,8 +128,8 @@ export class AccountImportsController {
   }
 
   /**
-   * Checks what an import would do, without changing any contact; the import is `ready` afterwards. 400 while no column
-   * is the address.
+   * Checks what an import would do, without changing any contact; the import is `ready` afterwards. 400 if no column
+   * holds the address.
    */
   @Post(':id/check')
   @RateLimit('contacts')
@@ -193,8 +194,8 @@ export class AccountImportsController {
   }
 
   /**
-   * Commits a checked import. A repeated call with the same Idempotency-Key changes nothing; without a key it is
-   * refused: 409 `import_state`.
+   * Commits a checked import. A repeated call with the same Idempotency-Key changes nothing; a repeated call without a
+   * key fails with 409 `import_state`.
    */
   @Post(':id/commit')
   @RateLimit('contacts')
@@ -215,7 +216,7 @@ export class AccountImportsController {
     return this.view.one(user.id, id);
   }
 
-  /** Drops an import that was not committed, with its file. */
+  /** Discards an import that was not committed, with its file. */
   @Post(':id/discard')
   @RateLimit('contacts')
   @HttpCode(204)
@@ -227,7 +228,7 @@ export class AccountImportsController {
 
   /**
    * Undoes an import within 7 days: removes the people whom it added, unless a message has reached them or they are
-   * confirmed. Values that it changed are not restored. 410 `undo_expired` after that.
+   * confirmed. Values that it changed are not restored. 410 `undo_expired` after the 7 days.
    */
   @Post(':id/undo')
   @RateLimit('contacts')

@@ -33,8 +33,8 @@ export class ImportActions {
   ) {}
 
   /**
-   * Starts a check, which changes no contact; also again after an internal error.
-   * @throws 400 where no column is the address, 409 where the import does not wait for its user
+   * Starts a check, which changes no contact; also restarts one after an internal error.
+   * @throws 400 if no column holds the address, 409 if the import does not wait for its user
    */
   async check(user: RequestUser, id: string): Promise<void> {
     await this.editor.onLocked(user.id, id, async (em, found) => {
@@ -86,9 +86,9 @@ export class ImportActions {
   }
 
   /**
-   * Commits a checked import, or the rest of one after an internal error. A repeated call with the same key changes
-   * nothing.
-   * @throws 409 where the import is not checked, or was committed by another call; 404 where its list no longer exists
+   * Commits a checked import, or the rest of an import after an internal error. A repeated call with the same key
+   * changes nothing.
+   * @throws 409 if the import is not checked, or was committed by another call; 404 if its list no longer exists
    */
   async commit(user: RequestUser, id: string, key: string | null): Promise<void> {
     if (key !== null && key.length > MAX_KEY) throw invalid('Idempotency-Key', 'The key is too long');
@@ -127,7 +127,7 @@ export class ImportActions {
   }
 
   /**
-   * Starts to remove the people whom the import added and no message has reached.
+   * Starts to remove the people whom the import added, unless a message has reached them.
    * @throws 409, 410 after KEPT_DAYS
    */
   async undo(user: RequestUser, id: string): Promise<void> {

@@ -26,9 +26,9 @@ export class ImportEditor {
   ) {}
 
   /**
-   * Changes the given options. Drops the result of a check that the change would alter. Another sheet is read first.
-   * Concurrent calls are carried out one after the other.
-   * @throws 404 for the import or the list, 400, 409 where the import does not wait for its user
+   * Changes the given options. Drops the result of a check if the change would alter it. If another sheet is chosen,
+   * that sheet is read first. Concurrent calls run one after the other.
+   * @throws 404 for the import or the list, 400, 409 if the import does not wait for its user
    */
   async update(user: RequestUser, id: string, body: UpdateImportDto): Promise<void> {
     const found = await this.em.fork().findOne(ContactImport, { id, userId: user.id });
@@ -72,7 +72,7 @@ export class ImportEditor {
     return listId === null ? null : (await this.access.require(user, listId.toLowerCase())).id;
   }
 
-  /** The changed columns; null: they stay as they are. */
+  /** The changed columns; null if they stay as they are. */
   private async columnsOf(
     em: EntityManager,
     userId: string,
@@ -90,14 +90,14 @@ export class ImportEditor {
     if (mapping.length !== next.length)
       throw invalid('mapping', `Please say for each of the ${next.length} columns where it goes`);
     const fault = mappingFault(mapping, await this.people.fieldDefinitions(userId));
-    // Columns may be chosen without an address column so far; only a check requires one.
+    // The columns may still lack an address column; only a check requires one.
     if (fault && mapping.includes('email')) throw invalid('mapping', fault);
     return next.map((column, at) =>
       column.target === mapping[at] ? column : { ...column, target: mapping[at]!, from: 'chosen' },
     );
   }
 
-  /** Change in the number of lines where the first row becomes a header, or a header becomes a line. */
+  /** Change in the number of lines, if the first row becomes a header or the header becomes a line. */
   private linesChange({ options }: ContactImport, { hasHeader }: UpdateImportDto): number {
     if (hasHeader === undefined || hasHeader === (options.hasHeader ?? false)) return 0;
     return hasHeader ? -1 : 1;
@@ -126,8 +126,8 @@ function requireWaiting({ status, stage }: ContactImport): void {
 }
 
 /**
- * Whether lines get other addresses: from another column, or because the first row becomes a header or a line.
- * Corrections by line would hit other addresses then.
+ * Whether lines get other addresses, because another column holds the address, or because the first row becomes a
+ * header or a line. Corrections by line would then apply to other addresses.
  */
 function readsOtherAddresses(
   { columns, options }: ContactImport,
@@ -140,7 +140,7 @@ function readsOtherAddresses(
 
 const emailColumn = (columns: readonly ImportColumn[]): number => columns.findIndex(({ target }) => target === 'email');
 
-/** The options in a request. */
+/** The options that a request gives. */
 function given({ hasHeader, tags, existing, roles, attestation }: UpdateImportDto): ImportOptions {
   return {
     ...(hasHeader !== undefined && { hasHeader }),
@@ -151,7 +151,7 @@ function given({ hasHeader, tags, existing, roles, attestation }: UpdateImportDt
   };
 }
 
-/** Each name once, ignoring case. */
+/** The names without duplicates, ignoring case. */
 const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.map((name) => [name.trim().toLowerCase(), name.trim()])).values(),
 ];

@@ -18,7 +18,7 @@ import { ImportEditor } from './import-editor.service.js';
 import type { ImportLineDto } from './import-report.dto.js';
 import type { ImportRowQuery } from './import-request.dto.js';
 
-/** Most corrected lines of one import; more have to be corrected in the file. */
+/** Maximum number of corrected lines per import; more have to be corrected in the file. */
 const MAX_CORRECTIONS = 10_000;
 const IS_MARK: ReadonlySet<string> = new Set(MARKS);
 
@@ -47,7 +47,7 @@ export class ImportLines {
     private readonly judging: RowJudging,
   ) {}
 
-  /** In the order of the file. @throws 404, 409 where the import is not checked */
+  /** A page of the lines, in the order of the file. @throws 404, 409 if the import is not checked */
   async page(userId: string, id: string, query: ImportRowQuery & { limit: number }): Promise<Page<ImportLineDto>> {
     const { corrections } = await this.requireChecked(userId, id);
     const { sql, params } = conditionOf(query);
@@ -110,7 +110,7 @@ export class ImportLines {
     });
   }
 
-  /** The hash of a line's address, in hex; null where it has none. Locks the line. @throws 404 */
+  /** The hash of a line's address, in hex; null if the line has none. Locks the line. @throws 404 */
   private async hashOf(em: EntityManager, id: string, line: number): Promise<string | null> {
     const [found] = await rows<{ hash: string | null }>(
       em,
@@ -121,7 +121,7 @@ export class ImportLines {
     return found.hash;
   }
 
-  /** @throws 404, 409 where the import is not checked */
+  /** Finds an import that is checked. @throws 404, 409 if the import is not checked */
   async requireChecked(userId: string, id: string): Promise<ContactImport> {
     const found = await this.em.fork().findOne(ContactImport, { id, userId });
     if (!found) throw importNotFound();
@@ -184,7 +184,7 @@ function conditionOf({ group, verdict }: ImportRowQuery): SqlPart {
     params.push(verdict);
   }
   if (group) {
-    // Role addresses may be left out or only marked, as the user chose.
+    // A role address is left out or only marked, as the user chose, so the group contains both.
     sql.push(
       `((r.verdict = 'left_out' and coalesce(r.refused, r.reason) = ?)${IS_MARK.has(group) ? ` or (r.verdict <> 'left_out' and r.marks @> array[?::text])` : ''})`,
     );
@@ -193,7 +193,7 @@ function conditionOf({ group, verdict }: ImportRowQuery): SqlPart {
   return { sql: sql.join(' and '), params };
 }
 
-/** @throws 400 */
+/** Number of the line that a cursor names; 0 without a cursor. @throws 400 */
 function lineOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,9}$/.test(cursor)) throw invalid('cursor', 'The cursor is not valid');

@@ -4,9 +4,9 @@ import { type GroupCode, MARKS, REFUSED_BY_CONTENT, REFUSED_BY_DATA } from '../j
 
 export const GROUP_CODES = [...new Set<GroupCode>([...REFUSED_BY_CONTENT, ...REFUSED_BY_DATA, ...MARKS])];
 
-/** Lines of one kind. */
+/** Number of lines with one reason or mark. */
 export class ImportGroupDto {
-  /** Their reason or mark */
+  /** Reason for leaving the lines out, or their mark */
   @ApiProperty({ enum: GROUP_CODES, example: 'invalid' })
   code: GroupCode;
 
@@ -26,7 +26,7 @@ export class ImportDomainDto {
   domain: string;
 
   /**
-   * People at it
+   * Number of people at the domain
    * @example 12
    */
   people: number;
@@ -47,7 +47,7 @@ export class ImportTypoDto {
   to: string;
 
   /**
-   * Lines with it
+   * Number of lines with the domain
    * @example 38
    */
   rows: number;
@@ -56,13 +56,13 @@ export class ImportTypoDto {
 /** Domains that could not be looked up. */
 export class ImportUncheckedDto {
   /**
-   * Domains
+   * Number of domains
    * @example 0
    */
   domains: number;
 
   /**
-   * People at them; they are imported
+   * Number of people at these domains; they are imported
    * @example 0
    */
   people: number;
@@ -71,25 +71,25 @@ export class ImportUncheckedDto {
 /** Result of a check, which changes nothing. */
 export class ImportReportDto {
   /**
-   * People who would be new
+   * Number of people who would be new
    * @example 38000
    */
   new: number;
 
   /**
-   * People who would change, or join the list
+   * Number of people who would change, or join the list
    * @example 214
    */
   updated: number;
 
   /**
-   * People who would stay unchanged
+   * Number of people who would stay unchanged
    * @example 90
    */
   unchanged: number;
 
   /**
-   * Lines that would be left out
+   * Number of lines that would be left out
    * @example 1696
    */
   leftOut: number;
@@ -113,7 +113,7 @@ export class ImportReportDto {
 /** A line of a checked import. */
 export class ImportLineDto {
   /**
-   * Its number in the file, from 1
+   * Number of the line in the file, from 1
    * @example 17
    */
   line: number;
@@ -132,24 +132,24 @@ export class ImportLineDto {
   @ApiProperty({ type: String, nullable: true, example: 'Acme' })
   company: string | null;
 
-  /** What would happen to it */
+  /** What the import would do with the line */
   @ApiProperty({ enum: VERDICTS, example: 'new' })
   verdict: Verdict;
 
-  /** Why it is left out, or its marks */
+  /** Why the line is left out, or its marks */
   @ApiProperty({ enum: GROUP_CODES, isArray: true, example: ['mistyped'] })
   codes: GroupCode[];
 
-  /** The first of these in words; null: none */
+  /** The first of the codes as text; null if there is none */
   @ApiProperty({ type: String, nullable: true, example: 'Looks mistyped' })
   reason: string | null;
 
-  /** The address that was probably meant */
+  /** The address that was probably intended */
   @ApiProperty({ type: String, nullable: true, example: 'sam@gmail.com' })
   suggestion: string | null;
 
   /**
-   * Headings of the columns whose value did not fit
+   * Headings of the columns whose values did not fit
    * @example []
    */
   misfits: string[];
@@ -161,7 +161,7 @@ export class ImportLineDto {
   cells: string[];
 
   /**
-   * Whether the user corrected its address
+   * Whether the user corrected the line's address
    * @example false
    */
   isCorrected: boolean;

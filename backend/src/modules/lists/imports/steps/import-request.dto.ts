@@ -27,7 +27,7 @@ export const TARGETS = `One of ${BUILT_IN_TARGETS.join(', ')}, or field.{key} fo
 const MAX_TAGS = 50;
 const MAX_COLUMNS = 200;
 
-/** Options of an import; absent ones stay. */
+/** Options of an import; absent options stay unchanged. */
 export class UpdateImportDto {
   /** Index of the sheet to read */
   @ApiPropertyOptional({ type: Number, example: 1 })
@@ -51,13 +51,13 @@ export class UpdateImportDto {
   @IsArray()
   mapping?: ColumnTarget[];
 
-  /** List to put the people on; null: none */
+  /** List to put the people on; null for none */
   @ApiPropertyOptional({ type: String, nullable: true, example: '8a3c1d52-9f3b-4d0e-a3d5-7f6f3b6f2f11' })
   @IsOptional()
   @IsUUID(undefined, { message: 'listId must be the id of a list' })
   listId?: string | null;
 
-  /** Names of tags that everybody gets; missing tags are created */
+  /** Names of tags that every imported person gets; missing tags are created */
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', maxLength: CONTACT_LIMITS.tagName },
@@ -72,7 +72,7 @@ export class UpdateImportDto {
   @IsArray()
   tags?: string[];
 
-  /** What happens to the data of people whom the account knows */
+  /** What happens to the data of people whom the account already knows */
   @ApiPropertyOptional({ enum: EXISTING_CHOICES, example: 'fill' })
   @IfPresent()
   @IsIn(EXISTING_CHOICES)
@@ -85,7 +85,7 @@ export class UpdateImportDto {
   roles?: 'keep' | 'drop';
 
   /**
-   * Statement where and how these people agreed; an admin then decides before confirmation mails go out
+   * Statement of where and how these people agreed; an admin then decides before confirmation mails go out
    * @example 'Clients of our agency since 2024, agreed by signed frame contract'
    */
   @OptionalText(2000, { multiline: true })

@@ -17,13 +17,13 @@ const KEPT_REASONS = ['mailed', 'confirmed', 'other'] as const satisfies readonl
 /** Progress in lines. */
 export class ImportProgressDto {
   /**
-   * Lines that are done
+   * Number of lines that are done
    * @example 12000
    */
   done: number;
 
   /**
-   * All lines; while the file is read, an estimate
+   * Number of all lines; while the file is read, an estimate
    * @example 40000
    */
   total: number;
@@ -48,37 +48,37 @@ export class ImportKeptDto {
 /** Result of an import. */
 export class ImportResultDto {
   /**
-   * People who were new
+   * Number of people who were new
    * @example 38000
    */
   added: number;
 
   /**
-   * People who were known and changed, or joined the list
+   * Number of people who were known and changed, or joined the list
    * @example 214
    */
   updated: number;
 
   /**
-   * People who stayed unchanged
+   * Number of people who stayed unchanged
    * @example 90
    */
   unchanged: number;
 
   /**
-   * Lines that were left out
+   * Number of lines that were left out
    * @example 1696
    */
   leftOut: number;
 
   /**
-   * People whom Undo removed; 0 before an Undo
+   * Number of people whom Undo removed; 0 before an Undo
    * @example 0
    */
   removed: number;
 
   /**
-   * People known before whom Undo took off the list and kept as contacts; 0 before an Undo
+   * Number of people, known before the import, whom Undo took off the list and kept as contacts; 0 before an Undo
    * @example 0
    */
   takenOff: number;
@@ -90,20 +90,20 @@ export class ImportResultDto {
 /** An import in the list of imports. */
 export class AccountImportDto {
   /**
-   * Its id
+   * The import's id
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
 
-  /** Its state */
+  /** State of the import */
   @ApiProperty({ enum: SHOWN_STATUSES, example: 'ready' })
   status: ShownStatus;
 
-  /** The stage in which a worker is, or the stage that failed and can be tried again; null: none */
+  /** The stage that a worker runs, or the failed stage that can be tried again; null for none */
   @ApiProperty({ enum: IMPORT_STAGES, nullable: true, example: null })
   stage: ImportStage | null;
 
-  /** Name of the file; null: pasted text */
+  /** Name of the file; null for pasted text */
   @ApiProperty({ type: String, nullable: true, example: 'vendors.xlsx' })
   fileName: string | null;
 
@@ -111,7 +111,7 @@ export class AccountImportDto {
   @ApiProperty({ enum: FILE_KINDS, nullable: true, example: 'xlsx' })
   fileKind: FileKind | null;
 
-  /** List that the people are put on; null: none */
+  /** List that the people are put on; null for none */
   @ApiProperty({ type: String, nullable: true, example: '8a3c1d52-9f3b-4d0e-a3d5-7f6f3b6f2f11' })
   listId: string | null;
 
@@ -119,22 +119,22 @@ export class AccountImportDto {
   @ApiProperty({ type: String, nullable: true, example: 'Java vendors' })
   listName: string | null;
 
-  /** Progress of the present stage */
+  /** Progress of the current stage */
   progress: ImportProgressDto;
 
-  /** Result; null until it is committed */
+  /** Result of the import; null until it is committed */
   @ApiProperty({ type: ImportResultDto, nullable: true })
   result: ImportResultDto | null;
 
-  /** Until when it can be undone; null: it cannot */
+  /** Time until which the import can be undone; null if it cannot be undone */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-30T09:30:00.000Z' })
   undoUntil: string | null;
 
-  /** When an unfinished import is dropped; null: it is finished */
+  /** When the import is dropped unless the user goes on with it; null if it does not wait for the user */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-30T09:30:00.000Z' })
   expiresAt: string | null;
 
-  /** Why it failed; null otherwise */
+  /** Why the import failed; null unless it failed */
   @ApiProperty({ type: String, nullable: true, example: null })
   message: string | null;
 
@@ -144,7 +144,7 @@ export class AccountImportDto {
    */
   createdAt: string;
 
-  /** When it ended; null: it has not */
+  /** When the import ended; null if it has not ended */
   @ApiProperty({ type: String, nullable: true, example: null })
   finishedAt: string | null;
 }

@@ -63,7 +63,7 @@ const FROM = `contact_imports i left join email_lists l on l.id = i.email_list_i
 export class ImportView {
   constructor(private readonly em: EntityManager) {}
 
-  /** Newest first. */
+  /** A page of the account's imports, newest first. */
   async page(userId: string, query: ImportPageQuery & { limit: number }): Promise<Page<AccountImportDto>> {
     const keyset = new Keyset(
       { createdAt: { expression: 'i.created_at', type: 'timestamptz' } },
@@ -80,7 +80,7 @@ export class ImportView {
     return { ...page, rows: page.rows.map(summaryOf) };
   }
 
-  /** @throws 404 */
+  /** One import with its details. @throws 404 */
   async one(userId: string, id: string): Promise<AccountImportDetailDto> {
     const [found] = await rows<Shown>(
       this.em.fork(),
@@ -130,7 +130,10 @@ function summaryOf(row: Shown): AccountImportDto {
   };
 }
 
-/** A direct import runs from its beginning to its end without the user. */
+/**
+ * Status of an import as the API names it. A direct import never waits for its user, so it counts as running where an
+ * import in steps is ready.
+ */
 function shownStatus({ status, isDirect }: Shown): ShownStatus {
   if (status === 'queued') return 'reading';
   return isDirect && status === 'ready' ? 'running' : status;
@@ -143,7 +146,7 @@ function progressOf(row: Shown): AccountImportDto['progress'] {
     const share = bytesTotal > 0 ? bytesDone / bytesTotal : 0;
     return { done: lines, total: share > 0 ? Math.max(lines, Math.round(lines / share)) : lines };
   }
-  // Each line is staged, then judged.
+  // `checked` counts each line twice: when it is staged, and when it is judged.
   if (stage === 'check') return { done: Math.min(lines, Math.floor(checked / 2)), total: lines };
   if (stage === 'undo') return { done: row.removed, total: Math.max(row.created, row.removed) };
   return row.committedAt ? { done: total, total: Math.max(lines, total) } : { done: 0, total: lines };
@@ -166,7 +169,7 @@ function resultOf(row: Shown): ImportResultDto | null {
   };
 }
 
-/** Until when an import can be undone; null: it cannot. */
+/** Time until which an import can be undone; null if it cannot be undone. */
 export function undoUntil(
   row: Pick<Shown, 'status' | 'stage' | 'finishedAt' | 'committedAt' | 'isDecisionOpen'>,
 ): Date | null {

@@ -18,12 +18,12 @@ interface RejectedLine {
 /** Texts of the reasons of rejected lines. */
 const TEXTS: Record<RejectReason, string> = { ...REASON_TEXTS, exists: 'Already on the list' };
 
-/** The lines that an import leaves out: as committed, or as its check found. */
+/** The lines that an import left out when it was committed, or would leave out according to its check. */
 @Injectable()
 export class RejectedLines {
   constructor(private readonly em: EntityManager) {}
 
-  /** @throws 404 */
+  /** The lines as a table. @throws 404 */
   async table(userId: string, id: string): Promise<{ header: string[]; lines: AsyncIterable<(string | number)[]> }> {
     const found = await this.em.fork().findOne(ContactImport, { id, userId });
     if (!found) throw importNotFound();

@@ -57,7 +57,7 @@ describe('the width of a first line', () => {
   });
 
   it('counts UTF-16 characters, whatever the encoding', async () => {
-    // Both bytes of these characters equal a comma, a line feed, a quote.
+    // Both bytes of each of these characters equal a comma, a line feed or a quote.
     expect(await passes(utf16(`${'\u2C2C\u0A0A\u2222'.repeat(3_000)},b`))).toBe(true);
     expect(await passes(utf16(`\u0A0A,${wide()}`))).toBe(false);
     expect(await passes(utf16be(`${'\u2C2C\u0A0A\u2222'.repeat(3_000)},b`))).toBe(true);

@@ -2,14 +2,14 @@ import type { TextDecoder } from 'node:util';
 import { delimitedRecords, MAX_JOINED_LINES, MAX_LINE_LENGTH } from '../reading/delimited-records.js';
 import { markedEncoding, unicodeDecoder } from '../reading/text-encoding.js';
 
-/** More columns than any contact export has; a first line with more is not a header row. */
+/** Maximum number of columns: more than any contact export has. A first line with more is not a header row. */
 export const MAX_COLUMNS = 1_000;
 
 const LINE_END = /\r\n|\r|\n/;
 
 /**
- * Counts the columns of a file's first record during the upload, with the rules of its reader, so that a file that is
- * too wide is refused before it is stored. Keeps only the lines that the record can span.
+ * Counts the columns of a file's first record during the upload, by the rules of its reader, so that a file that is too
+ * wide is refused before it is stored. Keeps in memory only the lines that the record can span.
  */
 export class FirstLineWidth {
   private head: Uint8Array = new Uint8Array();
@@ -17,7 +17,7 @@ export class FirstLineWidth {
   private text = '';
   private isDone = false;
 
-  /** @returns false once the first record is known to have more columns than MAX_COLUMNS */
+  /** Takes the next piece of the file. @returns false once the first record is known to exceed MAX_COLUMNS */
   async take(piece: Uint8Array): Promise<boolean> {
     if (this.isDone) return true;
     let bytes = piece;

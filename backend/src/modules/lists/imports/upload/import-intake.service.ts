@@ -22,13 +22,13 @@ import { importEmpty, importTooLarge, importTooWide, importType } from '../../li
 import { contactTypeOf } from '../../list-owners.service.js';
 
 const CHUNK_BYTES = 256 * 1024;
-/** First bytes that tell a workbook from a text. */
+/** Number of first bytes that tell a workbook from a text. */
 const HEAD_BYTES = 4;
 /** Maximum size of a multipart request; the file in it is limited by the account's allowance. */
 const MAX_FORM_BYTES = 101 * 1024 * 1024;
 /** Interval of the upload's lease renewal, shorter than the lease. */
 const HEARTBEAT_MS = 20_000;
-/** Larger imports are sent as CSV. */
+/** Maximum size of a JSON body; larger imports are sent as CSV. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const MAX_JSON_LINES = 200_000;
 const MAX_ATTESTATION = 2000;
@@ -69,7 +69,7 @@ export class ImportIntake {
     throw importType();
   }
 
-  /** Receives a file, or pasted text, of which the user then chooses what goes where. */
+  /** Receives a file or pasted text. The user then chooses the targets of its columns. */
   async receive(user: RequestUser, request: Request): Promise<ImportStartedDto> {
     if (request.is('application/json')) {
       const { text } = (await this.pipe.transform(await readJson(request, MAX_JSON_BYTES), {
@@ -92,15 +92,15 @@ export class ImportIntake {
 
   private async takeLines(user: RequestUser, list: EmailList, body: unknown): Promise<ImportStartedDto> {
     const lines = textsOf(body);
-    // Passes only the first line to the validation, which would copy and check each element; the lines are checked
-    // above.
+    // Validates only the first line here, because the validation would copy and check each element. `textsOf` has
+    // checked all lines.
     const { attestation } = (await this.pipe.transform(
       { ...(body as object), lines: lines.slice(0, 1) },
       { type: 'body', metatype: ImportContactsDto },
     )) as ImportContactsDto;
     if (!lines.some((line) => line.trim())) throw importEmpty();
     const started = await this.start(user, list, 'lines');
-    // Replaces line ends inside a line, so that line numbers match the request.
+    // Replaces line breaks inside a line, so that line numbers match the request.
     const text = lines.map((line) => line.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ')).join('\n');
     return this.finish(started, () =>
       started
@@ -130,7 +130,7 @@ export class ImportIntake {
 
   /**
    * Creates the import's row before its first chunk; workers ignore it until the upload is complete.
-   * @throws before anything is stored where the account's allowance is used up
+   * @throws if the account's allowance is used up, before anything is stored
    */
   private async start(
     user: RequestUser,
@@ -229,7 +229,7 @@ export class ImportIntake {
       pieces = [];
       size = 0;
     };
-    // Not destroyed on refusal, because the answer is sent on the same connection.
+    // The stream is not destroyed on refusal, because the response is sent on the same connection.
     for await (const piece of withWholeHead(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
       // A workbook has no lines; its rows are counted when it is read.
       if (total === 0) isWorkbook = fileKindOf(piece.subarray(0, HEAD_BYTES)) === 'zip';
@@ -253,7 +253,7 @@ const RENEW = `update contact_imports set ${RENEW_LEASE} where id = ? and status
 
 const bytesOf = (request: Request): number => Number(request.headers['content-length'] ?? 0);
 
-/** Pieces of a file, the first of which is long enough to tell the kind of the file. */
+/** The pieces of a file, joined so that the first one is long enough to detect the kind of the file. */
 async function* withWholeHead(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -265,7 +265,7 @@ async function* withWholeHead(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buf
   if (head && head.length > 0) yield head;
 }
 
-/** Number of line ends in a chunk, of whatever kind. */
+/** Number of line ends in a chunk, whatever their kind. */
 function lineEnds(piece: Buffer): number {
   let [feeds, returns] = [0, 0];
   for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) feeds += 1;
@@ -273,7 +273,7 @@ function lineEnds(piece: Buffer): number {
   return Math.max(feeds, returns);
 }
 
-/** @throws 400 where the body is not a list of texts, or the list is too long */
+/** Reads the lines of a request's body. @throws 400 if the body is not a list of texts, or the list is too long */
 function textsOf(body: unknown): string[] {
   const { lines } = (body ?? {}) as { lines?: unknown };
   const message = !Array.isArray(lines)
@@ -287,7 +287,7 @@ function textsOf(body: unknown): string[] {
   return lines as string[];
 }
 
-/** An attestation from a header; percent-encoded where it is not ASCII. */
+/** Reads an attestation from a header, which is percent-encoded if it is not ASCII. */
 function headerText(value: string | undefined): string | null {
   if (!value) return null;
   try {

@@ -45,7 +45,7 @@ export async function readUpload(
   return { attestation: typeof attestation === 'string' ? attestation.replace(/\0/g, '') : null, fileName };
 }
 
-/** A browser sends the name in UTF-8, which the form's parser reads as Latin-1. */
+/** Decodes a file name, which browsers send in UTF-8 and the form's parser reads as Latin-1. */
 function nameOf(given: string): string {
   const decoded = Buffer.from(given, 'latin1').toString('utf8');
   const name = decoded.includes('\uFFFD') ? given : decoded;
@@ -62,7 +62,7 @@ function asApiError(error: unknown): unknown {
 
 /** Longest pause after a chunk, in milliseconds. */
 const MAX_PAUSE_MS = 250;
-/** One chunk at a time per process. */
+/** Each process stores one chunk at a time. */
 const oneAtATime = pLimit(1);
 
 /**
@@ -83,7 +83,8 @@ export async function storePiece(
 }
 
 /**
- * Skips the wait for the WAL flush. The statement that completes the upload flushes, and with it every earlier chunk.
+ * Stores a chunk without waiting for the WAL flush. The statement that completes the upload flushes the WAL, and with
+ * it every earlier chunk.
  */
 const STORE = `
   insert into contact_import_chunks (import_id, position, content)

@@ -1,7 +1,7 @@
 const MS_A_DAY = 86_400_000;
-/** 9999-12-31 in the 1900 system. */
+/** Serial number of 9999-12-31 in Excel's 1900 date system. */
 const LAST_SERIAL = 2_958_465;
-/** Excel counts a 29 February 1900, which did not exist. */
+/** Serial number of 29 February 1900, which Excel counts although it did not exist. */
 const FALSE_LEAP_DAY = 60;
 
 /**
@@ -16,7 +16,7 @@ export function dateOfSerial(serial: number, uses1904: boolean): string | null {
   return date.getUTCFullYear() > 9999 ? null : date.toISOString().slice(0, 10);
 }
 
-/** A serial number as a date, a date with time, or a time of day. */
+/** Text of a serial number: a date, a date with time, or a time of day. */
 export function serialText(serial: number, uses1904: boolean): string | null {
   const minutes = Math.round((serial - Math.floor(serial)) * 1440);
   const time = `${pad(Math.floor(minutes / 60) % 24)}:${pad(minutes % 60)}`;
@@ -36,7 +36,7 @@ export function numberText(raw: string): string {
   return Number.isInteger(rounded) && Math.abs(rounded) < 1e21 ? BigInt(rounded).toString() : String(rounded);
 }
 
-/** Zero-based column of a cell reference such as AB12; undefined for others. */
+/** Zero-based column of a cell reference such as AB12; undefined if the text is no reference. */
 export function columnOf(reference: string): number | undefined {
   let column = 0;
   let at = 0;

@@ -11,8 +11,8 @@ const BLOCK_BYTES = 32 * 1024;
 const CACHED_BLOCKS = 128;
 const WRITE_BYTES = 256 * 1024;
 /**
- * Number of strings that are collected before they are written, because short strings take more memory than their
- * bytes.
+ * Number of collected strings at which they are written to the file, even if they have few bytes: a short string takes
+ * more memory than its bytes.
  */
 const WRITE_STRINGS = 4_096;
 
@@ -22,7 +22,7 @@ const WRITE_STRINGS = 4_096;
  * that: it holds personal data and must not outlive the process.
  */
 export class SharedStrings {
-  /** End of each string in the file; it begins where the one before it ends. */
+  /** End of each string in the file; a string begins where the previous one ends. */
   private readonly pages: Uint32Array[] = [];
   private readonly blocks = new Map<number, Buffer>();
   private count = 0;
@@ -50,7 +50,7 @@ export class SharedStrings {
       try {
         rmSync(folder, { recursive: true, force: true });
       } catch {
-        // Open files cannot be removed on Windows; close() does it.
+        // Windows cannot remove open files; there, close() removes the folder.
       }
       const strings = new SharedStrings(folder, file);
       yield* strings.fill(xml, limits);
@@ -64,7 +64,7 @@ export class SharedStrings {
     }
   }
 
-  /** A trimmed string by its index; empty for others. */
+  /** A trimmed string by its index; empty for an unknown index. */
   get(index: number): string {
     if (!(index >= 0 && index < this.count)) return '';
     const start = index === 0 ? 0 : this.endOf(index - 1);
@@ -101,7 +101,10 @@ export class SharedStrings {
     return bytes;
   }
 
-  /** Texts are cut one character beyond the limit of a record, so that a record with such a text still exceeds it. */
+  /**
+   * Writes the strings to the file. Cuts each text one character beyond the limit of a record, so that a record with
+   * such a text still exceeds the limit.
+   */
   private async *fill(xml: AsyncIterable<Uint8Array>, limits: ReadingLimits): AsyncGenerator<[], void, void> {
     let pending: Buffer[] = [];
     let size = 0;

@@ -4,10 +4,10 @@ import { fileTooLarge } from '../refusals.js';
 import { columnOf, numberText, serialText } from './cell-text.js';
 import { parseXml, type XmlAttributes, type XmlHandlers } from './xml-events.js';
 
-/** What the values of cells refer to. */
+/** Data of the workbook that the values of cells refer to. */
 export interface CellContext {
   sharedString(index: number): string;
-  /** By style index. */
+  /** Whether each style shows dates, by style index. */
   dateStyles: readonly boolean[];
   uses1904: boolean;
 }
@@ -30,12 +30,10 @@ class RowReader implements Required<XmlHandlers> {
   private line = 0;
   private cells: string[] = [];
   private column = -1;
-  /** Characters of the row so far; beyond the bound, further cells are not read. */
+  /** Characters of the row so far; beyond the limit, further cells are not read. */
   private length = 0;
   private isWide = false;
-  /**
-   * Characters of all records so far. Limited, because few shared strings can be repeated in every row of a small file.
-   */
+  /** Characters of all records so far. Limited, because a small file can repeat a few shared strings in every row. */
   private given = 0;
   private type = 'n';
   private style = 0;

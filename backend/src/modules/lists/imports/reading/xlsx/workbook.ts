@@ -4,7 +4,7 @@ import { isDateFormat } from './cell-text.js';
 import { attributeOf, readXml } from './xml-events.js';
 import type { ZipArchive } from './zip-archive.js';
 
-/** A visible sheet and the name of its part. */
+/** A visible sheet, and the name of the archive's part that holds it. */
 export interface WorkbookSheet extends SheetInfo {
   part: string;
 }
@@ -17,7 +17,7 @@ export interface Workbook {
   styles: string | null;
 }
 
-/** Parts that describe a workbook are small; a larger one is refused. */
+/** Maximum size of a part that describes a workbook; such parts are small. */
 const MAX_PART_BYTES = 16 * 1024 * 1024;
 const MAX_SHEETS = 1_000;
 const MAX_STYLES = 65_536;
@@ -27,7 +27,7 @@ interface Relation {
   target: string;
 }
 
-/** @throws AppError for an archive that is no workbook of XML parts */
+/** Reads which parts a workbook has. @throws AppError for an archive that is no workbook of XML parts */
 export async function readWorkbook(zip: ZipArchive, limits: ReadingLimits): Promise<Workbook> {
   const root = await relationsOf(zip, '', limits);
   const path = [...root.values()].find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
@@ -78,7 +78,7 @@ export async function readDateStyles(zip: ZipArchive, part: string, limits: Read
   return formats.map((id) => isDateFormat(id, codes.get(id)));
 }
 
-/** The relations of a part by id, with the last segment of their type. */
+/** The relationships of a part by id, each with the last segment of its type. */
 async function relationsOf(zip: ZipArchive, part: string, limits: ReadingLimits): Promise<Map<string, Relation>> {
   const slash = part.lastIndexOf('/') + 1;
   const folder = part.slice(0, slash);
@@ -96,7 +96,7 @@ async function relationsOf(zip: ZipArchive, part: string, limits: ReadingLimits)
   return relations;
 }
 
-/** A target as a path from the root of the archive. */
+/** Resolves the target of a relationship to a path from the root of the archive. */
 function pathOf(folder: string, target: string): string {
   const steps: string[] = [];
   for (const step of (target.startsWith('/') ? target : folder + target).split('/')) {

@@ -7,14 +7,14 @@ import { fileTooLarge, fileType } from '../refusals.js';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** Called in document order, with names without their prefix. */
+/** Handlers, called in document order. Names come without their namespace prefix. */
 export interface XmlHandlers {
   open?(name: string, attributes: XmlAttributes): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
-/** Longest text, tag or comment in characters; Excel writes at most 32,767 into a cell. */
+/** Maximum length of a text, tag or comment, in characters; Excel writes at most 32,767 into a cell. */
 const MAX_TOKEN_LENGTH = 16 * 1024 * 1024;
 
 /**
@@ -51,7 +51,8 @@ export async function* parseXml(
       if (text === null) parser.close();
       else parser.write(text);
     } catch (error) {
-      // Handlers refuse files; without a handler of its own for errors, the parser throws as well.
+      // An AppError comes from a handler that refuses the file, any other error from the parser, which throws because
+      // it has no error handler.
       throw error instanceof AppError ? error : fileType('damaged');
     }
   };
@@ -75,7 +76,7 @@ export async function readXml(
   for await (const _piece of parseXml(pieces, handlers, limits));
 }
 
-/** An attribute by its name without prefix. */
+/** Value of an attribute, by its name without namespace prefix. */
 export function attributeOf(attributes: XmlAttributes, name: string): string | undefined {
   if (name in attributes) return attributes[name];
   const key = Object.keys(attributes).find((one) => one.endsWith(`:${name}`));

@@ -5,12 +5,12 @@ import { streamOf } from '../pieces.js';
 import type { RandomAccessPieces, ReadingLimits } from '../record-source.js';
 import { fileTooLarge, fileType } from '../refusals.js';
 
-/** A workbook has some dozens. */
+/** Maximum number of entries; a workbook has some dozens. */
 const MAX_ZIP_ENTRIES = 10_000;
-/** Parts below this size may have any ratio: repeated rows pack well. */
+/** Parts below this size may have any compression ratio, because repeated rows pack well. */
 const UNSUSPICIOUS_BYTES = 32 * 1024 * 1024;
 
-/** Lets yauzl read a stored file; keeps the error of the storage apart from those of the archive. */
+/** Lets yauzl read a stored file. Keeps an error of the storage apart from errors of the archive. */
 class PieceReader extends yauzl.RandomAccessReader {
   failure?: unknown;
 
@@ -41,7 +41,7 @@ export class ZipArchive {
     private readonly limits: ReadingLimits,
   ) {}
 
-  /** @throws AppError for files that are no archive, are damaged, or have parts with a password */
+  /** Opens an archive. @throws AppError for a file that is no archive, is damaged, or has encrypted parts */
   static async open(file: RandomAccessPieces, limits: ReadingLimits): Promise<ZipArchive> {
     const reader = new PieceReader(file);
     try {
@@ -62,12 +62,12 @@ export class ZipArchive {
     return this.entries.has(name.toLowerCase());
   }
 
-  /** Unpacked size of a part in bytes, as the archive says; reading more than that fails. */
+  /** Unpacked size of a part in bytes, as the archive states it; reading more than that fails. */
   sizeOf(name: string): number {
     return this.entries.get(name.toLowerCase())?.uncompressedSize ?? 0;
   }
 
-  /** @throws AppError for parts that unpack to more than is read */
+  /** Checks the unpacked size of parts together. @throws AppError if it exceeds the limit */
   checkSize(...names: string[]): void {
     let sum = 0;
     for (const name of names) {
@@ -78,7 +78,7 @@ export class ZipArchive {
     }
   }
 
-  /** The unpacked bytes of a part; none where the archive lacks it. */
+  /** The unpacked bytes of a part; none if the archive does not contain it. */
   async *part(name: string): AsyncGenerator<Uint8Array, void, void> {
     const entry = this.entries.get(name.toLowerCase());
     if (!entry) return;
