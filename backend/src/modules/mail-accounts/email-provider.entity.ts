@@ -6,7 +6,10 @@ import { ProviderMinute, ProviderRate } from './rate-limits/provider-rate.entity
 export const PROVIDER_STATES = ['unknown', 'ok', 'failing'] as const;
 export type ProviderState = (typeof PROVIDER_STATES)[number];
 
-/** A configured SMTP account and its health. `apiKeyRef` names a secret of the configuration and is never the secret itself. */
+/**
+ * A configured SMTP account and its health. `apiKeyRef` names a secret in the configuration; it is never the secret
+ * itself.
+ */
 @Entity({ tableName: 'email_providers' })
 @Check({ name: 'email_providers_state_check', expression: oneOf('state', PROVIDER_STATES) })
 @Unique({

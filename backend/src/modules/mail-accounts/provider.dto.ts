@@ -144,7 +144,7 @@ export class ProviderDto {
    */
   isActive: boolean;
 
-  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or could not be reached. */
+  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or was unreachable. */
   @ApiProperty({ enum: PROVIDER_STATES, example: 'ok' })
   state: ProviderState;
 
