@@ -2,16 +2,16 @@ import { storableText } from '../../shared/database/queries/storable-text.js';
 import { MAX_RESPONSE_LENGTH, NAMES_THE_USER, UNKNOWN_ADDRESS } from '../../shared/mail/smtp/smtp-verdict.js';
 import type { ReportFields } from './mail-report.js';
 
-/** Classes of a refusal that a delivery report can tell; see decisions.md: bounce-classes. */
+/** Classes of bounce that a delivery report can reveal; see decisions.md: bounce-classes. */
 export type BounceClass = 'hard-address' | 'mailbox-soft' | 'expired' | 'policy';
 
 export interface Bounce {
   class: BounceClass;
-  /** Enhanced status code such as 5.1.1, where the report gives one. */
+  /** Enhanced status code such as 5.1.1; null if the report has none. */
   code: string | null;
-  /** Reason in words for people. */
+  /** Human-readable reason. */
   reason: string;
-  /** The remote server's reply. */
+  /** The remote server's reply; null if the report does not quote it. */
   said: string | null;
 }
 
@@ -23,9 +23,9 @@ const REASONS: Record<BounceClass, string> = {
 };
 
 /**
- * Classifies a recipient's group of a delivery report; null for a report without an end result (delayed, relayed,
- * delivered, expanded). Action decides first, then Status, then Diagnostic-Code. The text of the reply decides only
- * where Status is missing: the bounce is hard if the text names the user, else soft.
+ * Classifies one recipient's field group of a delivery report. Returns null unless the report says that delivery failed
+ * (delayed, relayed, delivered and expanded are not bounces). The Status code decides, or the code in Diagnostic-Code
+ * where Status is missing or generic. Without an enhanced code, a 550 reply that names the user is a hard bounce.
  */
 export function bounceOf(group: ReportFields): Bounce | null {
   if (group.get('action')?.toLowerCase().split(/[\s(]/)[0] !== 'failed') return null;
@@ -34,7 +34,7 @@ export function bounceOf(group: ReportFields): Bounce | null {
     null;
   const status = enhancedCode(group.get('status'));
   const reply = enhancedCode(said ?? '');
-  // x.0.0 carries no information; the code of the diagnostic may.
+  // x.0.0 is generic; the code in the diagnostic may say more.
   const code = status && !/\.0\.0$/.test(status) ? status : status?.startsWith('4.') ? status : (reply ?? status);
   const name = classOf(code, said ?? '');
   return { class: name, code, reason: REASONS[name], said };

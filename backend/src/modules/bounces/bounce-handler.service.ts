@@ -27,13 +27,13 @@ const CONCURRENT = 4;
 const COMPLAINT: Finding = { class: 'complaint', code: null, said: null, reason: 'The recipient reported it as spam' };
 
 /**
- * Receives bounce and complaint reports. The effect of a report is committed before the answer; a repeated report
- * changes nothing.
+ * Receives bounce and complaint reports. Commits the effect of a report before it answers; a repeated report changes
+ * nothing.
  */
 @Injectable()
 export class BounceHandler {
   private readonly log = new Logger(BounceHandler.name);
-  /** Limits concurrent reports, so that a burst leaves processor time and database connections to others. */
+  /** Limits concurrent reports, so that a burst leaves CPU time and database connections for other work. */
   private readonly slots = pLimit(CONCURRENT);
   private readonly envelopeSenders: EnvelopeSenders;
 
@@ -52,15 +52,17 @@ export class BounceHandler {
     this.envelopeSenders = new EnvelopeSenders(settings);
   }
 
-  /** The mail named by a signed address of the bounce domain; null for an invalid signature. */
+  /**
+   * Decodes a signed address of the bounce domain into the mail it was issued for; null if the signature is invalid.
+   */
   mailOf(address: string): KnownMail | null {
     return this.envelopeSenders.read(address);
   }
 
   /**
    * Stores a report and applies its effect.
-   * @param recipients envelope recipients of the report, where known
-   * @throws where nothing could be written: the reporter has to retry
+   * @param recipients envelope recipients of the report, if known
+   * @throws if nothing could be written; the reporter has to retry
    */
   async receive(raw: Buffer, recipients: readonly string[] = []): Promise<ReportResult> {
     return this.slots(() => this.take(raw, recipients));
@@ -88,7 +90,7 @@ export class BounceHandler {
       if (!delivery) return 'unknown';
       const finding = findingOf(report, (address) => address === delivery.address.toLowerCase());
       if (!finding) return 'ignored';
-      // Serialises the reports on one send, so that the last one sees all others.
+      // Serialises the reports on one send, so that each report sees the effects of the earlier ones.
       await rows(em, `select id from email_history where id = ? for update`, [delivery.historyId]);
       const hash = hashAddress(delivery.address.toLowerCase());
       const reportId = await this.note(em, [
@@ -158,7 +160,11 @@ export class BounceHandler {
     });
   }
 
-  /** A complaint ends mail about notifications, or all mail to a stranger. @returns false for other system mail */
+  /**
+   * A complaint about a notification stops notification mail. A complaint about an opt-in mail or an invite counts as
+   * an opt-out.
+   * @returns false for other system mail
+   */
   private async complained(
     em: EntityManager,
     mail: { id: string; kind: string; recipientHash: Buffer },
@@ -177,7 +183,7 @@ export class BounceHandler {
   }
 }
 
-/** Uses only the group of our own recipient: a report may describe other recipients as well. */
+/** Uses only the field group of our own recipient, because a report may describe other recipients as well. */
 function findingOf(report: MailReport, isOurs: (address: string) => boolean): Finding | null {
   if (report.kind === 'complaint') return COMPLAINT;
   const ours = report.recipients.find((group) =>

@@ -11,28 +11,32 @@ const MAX_MESSAGE = 20 * 1024 * 1024;
 const MAX_RECIPIENTS = 10;
 const LISTEN_AGAIN_MS = 30_000;
 const CLOSE_MS = 5_000;
-/** Limits of what unauthenticated clients may consume; tests lower them. A client that gets a temporary refusal retries. */
+/**
+ * Limits on what unauthenticated clients may consume. A client over a limit gets a temporary refusal and retries. Tests
+ * lower the limits.
+ */
 export const BOUNCE_LIMITS = {
-  /** Connections of all clients together. */
+  /** Maximum open connections of all clients together. */
   connections: 600,
   /**
-   * Connections of one client: an IPv4 address, or the IPv6 network of one customer. A large provider delivers hundreds
-   * of bounces at once.
+   * Maximum open connections per client: an IPv4 address, or the IPv6 network of one customer. A large provider
+   * delivers hundreds of bounces at once.
    */
   connectionsOfClient: 250,
-  /** Messages of one client per minute. */
+  /** Maximum messages per client per minute. */
   messagesOfClient: 3_000,
-  /** Idle timeout of a connection. */
+  /** Idle timeout of a connection, in ms. */
   silenceMs: 60_000,
 };
-/** Local parts that receive complaints of feedback loops. RFC 5321 §4.5.1 requires postmaster. */
+/** Local parts that receive feedback-loop complaints. RFC 5321 §4.5.1 requires postmaster. */
 const COMPLAINT_MAILBOXES = new Set(['postmaster', 'abuse', 'fbl']);
 
 type Done = (error?: Error | null, message?: string) => void;
 
 /**
- * SMTP server for mail to BOUNCE_DOMAIN. Accepts reports from anyone, to addresses that we signed and to the complaint mailboxes.
- * Acknowledges a report once its effect is committed; until then the remote server keeps it. Never answers by mail.
+ * SMTP server for mail to BOUNCE_DOMAIN. Accepts reports from anyone, but only to addresses that we signed and to the
+ * complaint mailboxes. Acknowledges a report once its effect is committed; until then the remote server keeps it and
+ * retries. Never answers by mail.
  */
 @Injectable()
 export class BounceListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -48,7 +52,7 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
     private readonly bounces: BounceHandler,
   ) {}
 
-  /** The port that it listens on. */
+  /** The listening port; undefined while the server is not listening. */
   get port(): number | undefined {
     const address = this.server?.server.address();
     return address && typeof address === 'object' ? address.port : undefined;
@@ -71,7 +75,7 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
     if (server) await new Promise<void>((closed) => server.close(() => closed()));
   }
 
-  /** Retries while another instance on this machine holds the port, and takes the port over when that instance ends. */
+  /** Listens on the port. While another instance on this machine holds it, retries until that instance ends. */
   private async listen(port: number): Promise<void> {
     const { SMTPServer: Server } = await import('smtp-server');
     const server = new Server({
@@ -151,7 +155,7 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-/** Reads to the end and keeps only the first bytes, which hold the report. */
+/** Reads the stream to its end but keeps only the beginning, which holds the report. */
 async function beginningOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const kept: Buffer[] = [];
   let size = 0;

@@ -8,9 +8,9 @@ export const FAULT_CLASSES = ['hard-address', 'mailbox-soft', 'expired', 'policy
 export type FaultClass = (typeof FAULT_CLASSES)[number];
 
 /**
- * What a mail server or a recipient reported against one message, during the SMTP dialogue or later. Each report counts once;
- * SuppressionPolicy derives the consequences for the address from these rows. A trigger on the delivery writes refusals
- * of the SMTP dialogue, in the commit that fails the delivery.
+ * What a mail server or a recipient reported against one message, during the SMTP dialogue or later. Each report counts
+ * once; SuppressionPolicy derives the consequences for the address from these rows. For a refusal in the SMTP dialogue,
+ * a trigger on the delivery inserts the row in the same commit that fails the delivery.
  */
 @Entity({ tableName: 'bounce_reports' })
 @Check({ name: 'bounce_reports_kind_check', expression: oneOf('mail_kind', MAIL_KINDS) })
@@ -37,7 +37,10 @@ export class BounceReport {
   @Property({ type: 'uuid' })
   mailId: string;
 
-  /** `smtp`, the Message-ID of the report, or a hash of the report. */
+  /**
+   * Distinguishes the reports on one mail: `smtp` for a refusal in the SMTP dialogue, else the report's Message-ID or
+   * its hash.
+   */
   @Property({ type: 'text' })
   reportKey: string;
 
@@ -63,7 +66,7 @@ export class BounceReport {
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  /** Time at which SuppressionPolicy judged the report; null: open. */
+  /** When SuppressionPolicy judged the report; null: not judged yet. */
   @Property({ ...timestamp, nullable: true })
   appliedAt?: Date | null;
 }

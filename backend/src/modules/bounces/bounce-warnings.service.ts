@@ -5,13 +5,13 @@ import { SendFinalizer } from '../delivery/index.js';
 import { SendTotalsReader } from '../history/index.js';
 import { Notifications } from '../notifications/index.js';
 
-/** From this share of bounced messages in a week on, mailbox providers start to distrust a sender. */
+/** Share of bounced messages in a week from which mailbox providers start to distrust a sender. */
 const WARNING = 0.03;
-/** Fewer messages in a week say nothing about a sender's bounce rate. */
+/** Below this number of messages a week, a bounce rate says nothing about a sender. */
 const MIN_MAILS = 100;
-/** Days between two warnings of one account. */
+/** Minimum days between two warnings to one account. */
 const WARN_EVERY_DAYS = 7;
-/** Minimum ms between two checks of one account after late reports, which arrive in bursts. */
+/** Minimum ms between two checks of one account after late reports, because reports arrive in bursts. */
 const LOOK_EVERY_MS = 5_000;
 const MAX_CACHED_ACCOUNTS = 1_000;
 
@@ -43,8 +43,8 @@ export class BounceWarnings implements OnModuleInit {
   }
 
   /**
-   * Warns, within the caller's transaction, where this week's bounce rate is at least WARNING and above the week
-   * before's.
+   * Warns the sender, within the caller's transaction, if this week's bounce rate is at least WARNING and higher than
+   * the previous week's.
    */
   async check(em: EntityManager, userId: string): Promise<void> {
     if (await this.notifications.hasRecent(em, userId, 'reputation.warning', WARN_EVERY_DAYS)) return;
@@ -60,8 +60,8 @@ export class BounceWarnings implements OnModuleInit {
   }
 
   /**
-   * Numbers of messages refused during the SMTP dialogue because the address does not exist. `accepted` in the totals
-   * does not contain them.
+   * Counts messages that were refused during the SMTP dialogue because the address does not exist. The totals do not
+   * count these messages as accepted.
    */
   private async refusedOf(em: EntityManager, userId: string): Promise<{ now: number; before: number }> {
     const [found] = await rows<{ now: number; before: number }>(

@@ -21,10 +21,10 @@ import { SuppressionPolicy } from './suppression-policy.service.js';
 })
 export class BouncesModule {}
 
-/** Judges refusals while their sends still go out. Runs in worker processes only. */
+/** Judges refusals while their sends are still running. Worker processes only. */
 @Module({ imports: [BouncesModule, DeliveryModule], providers: [RefusalJudging] })
 export class BouncesWorkerModule {}
 
-/** Accepts mail to BOUNCE_DOMAIN by SMTP. */
+/** Accepts mail to BOUNCE_DOMAIN over SMTP. */
 @Module({ imports: [BouncesModule], providers: [BounceListener] })
 export class BounceListenerModule {}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ParsedMail } from 'mailparser';
 
-/** Fields of one group of a report by lower-case name; the first value of a repeated field. */
+/** Fields of one group of a report, keyed by lower-case name. A repeated field keeps its first value. */
 export type ReportFields = ReadonlyMap<string, string>;
 
 const MAX_GROUPS = 200;
@@ -24,13 +24,13 @@ export function readFieldGroups(body: string): ReportFields[] {
   return groups;
 }
 
-/** Header fields of a message that a report quotes, up to its blank line. */
+/** Header fields of a message quoted in a report, up to the first blank line. */
 export const readHeaderFields = (message: string): ReportFields =>
   readFieldGroups(message.replace(/^[\r\n]+/, ''))[0] ?? new Map<string, string>();
 
 const unfold = (text: string): string => text.replace(/\r?\n[ \t]+/g, ' ');
 
-/** The address of `rfc822; a@b`, `utf-8; a@b`, `<a@b>` or `a@b` in lower case; empty where there is none. */
+/** Extracts the lower-case address from `rfc822; a@b`, `utf-8; a@b`, `<a@b>` or `a@b`; empty if there is none. */
 export function addressOf(value = ''): string {
   const bare = value
     .replace(/^[a-z0-9-]+[ \t]*;/i, '')
@@ -43,9 +43,9 @@ export function addressOf(value = ''): string {
     .toLowerCase();
 }
 
-/** The parts of a message's head that a report needs. */
+/** The parts of a message's header that are needed to process a report. */
 export interface MailHead {
-  /** Values of the header fields that may name the addressee. */
+  /** Values of the header fields that may name the recipient. */
   recipients: string[];
 }
 
@@ -64,8 +64,9 @@ const MAX_FIELD_BYTES = 4 * 1024;
 const MAX_RECIPIENT_FIELDS = 50;
 
 /**
- * Splits a message into head and body in linear time.
- * @returns the recipients, and the message with only the kept fields, each once: the parser never sees the others
+ * Splits a message into header and body in linear time.
+ * @returns the recipients, and the message with one copy of each of KEPT_FIELDS, so that the parser never sees other
+ * header fields
  */
 export function splitHead(raw: Buffer): { head: MailHead; parsable: Buffer } {
   const end = endOfHead(raw);
@@ -81,7 +82,7 @@ export function splitHead(raw: Buffer): { head: MailHead; parsable: Buffer } {
   return { head: { recipients }, parsable: Buffer.concat([Buffer.from(head, 'latin1'), raw.subarray(end)]) };
 }
 
-/** Start of the body: after the first empty line, or the end where there is none. */
+/** Offset of the body: right after the first empty line, or the end of the message if there is none. */
 function endOfHead(raw: Buffer): number {
   for (let at = 0; at < raw.length;) {
     const newline = raw.indexOf(0x0a, at);
@@ -106,32 +107,32 @@ function fieldsOf(head: string): string[] {
 /** A message that arrived at the bounce domain, reduced to what the product acts on. */
 export interface MailReport {
   kind: 'delivery' | 'complaint' | 'none';
-  /** Identifies a repeated report. */
+  /** Deduplication key: repeated copies of a report have the same key. */
   key: string;
-  /** Candidate envelope senders of the reported mail. Only an address with our signature counts. */
+  /** Addresses that may be the envelope sender of the reported mail. Only an address with our signature counts. */
   addresses: string[];
-  /** Groups of a delivery report, one per recipient. */
+  /** Field groups of a delivery report, one per recipient. */
   recipients: ReportFields[];
 }
 
-/** Bytes that are read of a report. The report precedes the returned message; the rest is discarded. */
+/** Maximum bytes read of a report. The report precedes the returned message; the rest is discarded. */
 export const REPORT_BYTES = 256 * 1024;
 
-/** Most bytes in the head of a part. */
+/** Maximum bytes in the header of a MIME part. */
 const MAX_PART_HEAD = 64 * 1024;
-/** Most parts of a report. */
+/** Maximum MIME parts of a report. */
 const MAX_PARTS = 100;
 const COMPLAINTS = new Set(['abuse', 'fraud']);
 const HEADERS_OF_ORIGINAL = /^(message\/(rfc822|global)|text\/rfc822-headers|message\/(rfc822|global)-headers)$/;
 const STATUS = /^message\/(global-)?delivery-status$/;
 
 /**
- * Parses a delivery report (RFC 3464, 6533), a complaint (RFC 5965 or Microsoft's format), or neither (replies and
- * other mail). Anyone may send one, and mailparser needs quadratic time for address lists and long heads, so it gets
- * only the needed header fields.
+ * Parses incoming mail as a delivery report (RFC 3464, 6533), a complaint (RFC 5965 or Microsoft's format), or neither
+ * (replies and other mail). Anyone may send mail here, and mailparser takes quadratic time for address lists and long
+ * headers, so it gets only the header fields that are needed.
  */
 export async function readMailReport(raw: Buffer): Promise<MailReport> {
-  // mailparser is large and most processes never receive a report, so it is loaded with the first one.
+  // mailparser is large and most processes never receive a report, so it is loaded on first use.
   const { simpleParser } = await import('mailparser');
   const source = raw.subarray(0, REPORT_BYTES);
   const { head, parsable } = splitHead(source);
@@ -171,7 +172,7 @@ export async function readMailReport(raw: Buffer): Promise<MailReport> {
       addresses: [...mailedTo(head), ...senderIn(original.get('return-path'))],
     };
   const status = isReport(mail) ? part(STATUS) : undefined;
-  // The first group describes the message, each other group one recipient.
+  // The first group describes the message, each further group one recipient.
   const recipients = readFieldGroups(status ?? '').filter(
     (group) => group.has('final-recipient') || group.has('original-recipient'),
   );
@@ -186,7 +187,7 @@ function isReport(mail: ParsedMail): boolean {
   );
 }
 
-/** Addressees of a report that arrived without its envelope. */
+/** Our signed addresses in the header's recipient fields, for a report that arrived without its envelope. */
 const mailedTo = (head: MailHead): string[] => head.recipients.flatMap((line) => senderIn(line));
 
 const senderIn = (text = ''): string[] => text.match(/[bs]-[a-z2-7]{26}-[a-z2-7]{10}@[a-z0-9.-]+/gi) ?? [];

@@ -3,12 +3,12 @@ import { SingleRunner } from '../../shared/database/single-runner.js';
 import { DeliveryTuning } from '../delivery/index.js';
 import { SuppressionPolicy } from './suppression-policy.service.js';
 
-/** Batches of 1,000 refusals that one round judges at most. */
+/** Maximum batches per run, of 1,000 refusals each. */
 const MAX_BATCHES_PER_RUN = 20;
 
 /**
- * Schedules the judging of refusals while their sends still go out, on one instance at a time. SendFinalizer judges the
- * rest when a send ends.
+ * Periodically judges refusals while their sends are still running, on one instance at a time. SendFinalizer judges the
+ * remaining refusals when a send ends.
  */
 @Injectable()
 export class RefusalJudging implements OnApplicationBootstrap, BeforeApplicationShutdown {

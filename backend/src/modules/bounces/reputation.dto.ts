@@ -3,40 +3,40 @@ import { ApiProperty } from '@nestjs/swagger';
 export const REPUTATION_FLAGS = ['none', 'watch', 'alert'] as const;
 export type ReputationFlag = (typeof REPUTATION_FLAGS)[number];
 
-/** What became of a user's messages over some days. */
+/** What became of a user's messages over a number of days. */
 export class SenderRatesDto {
   /**
-   * Messages that mail servers accepted, or refused for an unknown mailbox.
+   * Messages that mail servers accepted, plus those refused because the mailbox does not exist.
    * @example 4200
    */
   mails: number;
 
   /**
-   * Bounced, or refused for an unknown mailbox.
+   * Messages that bounced, plus those refused because the mailbox does not exist.
    * @example 21
    */
   bounced: number;
 
   /**
-   * Reported as spam.
+   * Messages that were reported as spam.
    * @example 3
    */
   complained: number;
 
   /**
-   * bounced as a share of mails, 0 to 1.
+   * `bounced` divided by `mails`, 0 to 1.
    * @example 0.005
    */
   bounceRate: number;
 
   /**
-   * complained as a share of the mails that were delivered, 0 to 1.
+   * `complained` divided by the number of delivered mails, 0 to 1.
    * @example 0.000714
    */
   complaintRate: number;
 }
 
-/** How a user's mail is received. */
+/** Bounce and complaint rates of one sender. */
 export class SenderReputationDto {
   /**
    * Id of the sender.
@@ -44,13 +44,16 @@ export class SenderReputationDto {
    */
   userId: string;
 
-  /** The last 7 days. */
+  /** Rates over the last 7 days. */
   last7Days: SenderRatesDto;
 
-  /** The last 30 days. */
+  /** Rates over the last 30 days. */
   last30Days: SenderRatesDto;
 
-  /** watch: complaints of 0.1 % or more; alert: of 0.3 % or more; on at least 1,000 mails of the 7 or 30 days. */
+  /**
+   * The worse result of the 7 and the 30 days, each judged only with at least 1,000 mails: watch from a complaint rate
+   * of 0.1 %, alert from 0.3 %, else none.
+   */
   @ApiProperty({ enum: REPUTATION_FLAGS, example: 'none' })
   flag: ReputationFlag;
 }
@@ -58,9 +61,11 @@ export class SenderReputationDto {
 export const REPORT_RESULTS = ['counted', 'known', 'ignored', 'unknown'] as const;
 export type ReportResult = (typeof REPORT_RESULTS)[number];
 
-/** Result of a report. */
+/** Outcome of processing a report. */
 export class ReportReceivedDto {
-  /** counted: its effect is stored; known: repeated report; ignored: without effect; unknown: not about our mail. */
+  /**
+   * counted: its effect is stored; known: a repeated report; ignored: it has no effect; unknown: not about our mail.
+   */
   @ApiProperty({ enum: REPORT_RESULTS, example: 'counted' })
   result: ReportResult;
 }

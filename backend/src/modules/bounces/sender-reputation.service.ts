@@ -5,8 +5,8 @@ import { SENDER_TOTALS } from '../history/index.js';
 import type { ReputationFlag, SenderRatesDto, SenderReputationDto } from './reputation.dto.js';
 
 /**
- * Complaint rates from Google's sender guidelines: a sender should stay under 0.1 % and must never reach 0.3 %. A
- * handful of mails allows no judgement.
+ * Complaint rates from Google's sender guidelines: a sender should stay under 0.1 % and must never reach 0.3 %. With
+ * fewer than MIN_MAILS mails, a rate means nothing.
  */
 const WATCH = 0.001;
 const ALERT = 0.003;
@@ -18,7 +18,10 @@ const share = (part: string, whole: string): string =>
 const level = (days: number): string =>
   `case when mails${days} < ${MIN_MAILS} or complaint_rate${days} < ${WATCH} then 0 when complaint_rate${days} >= ${ALERT} then 2 else 1 end`;
 
-/** Rates of everyone who sent within 30 days. An unknown mailbox is a bounce, whether refused at once or returned later. */
+/**
+ * Rates of every user who sent within 30 days. A message to an unknown mailbox counts as bounced, whether it was
+ * refused at once or returned later.
+ */
 const RATED = `
   with totals as (${SENDER_TOTALS}), refused as (
     select user_id, ${WINDOW_DAYS.map((days) => `(count(*) filter (where created_at > now() - interval '${days} days'))::int as refused${days}`).join(', ')}
@@ -45,21 +48,21 @@ interface Row extends Rates {
   level: number;
 }
 
-/** Which senders a page holds. */
+/** Selects the senders of a page. */
 export interface SenderFilter {
-  /** Only senders above a threshold. */
+  /** true: only senders whose complaint rate reaches the watch threshold. */
   flagged?: boolean;
   userIds?: readonly string[];
   from: number;
   limit: number;
 }
 
-/** Bounce and complaint rates per user. One bad sender harms the domain that all share. */
+/** Bounce and complaint rates per user. All users share the sending domain, so one bad sender harms everyone. */
 @Injectable()
 export class SenderReputation {
   constructor(private readonly em: EntityManager) {}
 
-  /** Reputations of these users, in their order. */
+  /** Reputations of these users, in the given order. */
   async of(userIds: readonly string[]): Promise<SenderReputationDto[]> {
     const found = await rows<Row>(this.em, `${RATED} select * from rated where ${OF_USERS}`, [JSON.stringify(userIds)]);
     const known = new Map(found.map((row) => [row.user_id, viewOf(row)]));
@@ -68,7 +71,7 @@ export class SenderReputation {
     );
   }
 
-  /** Reputations of everyone who sent within 30 days, the worst first. */
+  /** Reputations of all users who sent within 30 days, the worst first. */
   async page({
     flagged = false,
     userIds,

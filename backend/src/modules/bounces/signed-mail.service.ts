@@ -12,15 +12,15 @@ export const tooManyReports = () =>
   new AppError('unavailable', 503, 'Too many reports at once. Please try again.', { headers: { 'Retry-After': '5' } });
 
 const TOLERANCE_SECONDS = 300;
-/** Same as the load balancer's limit. */
+/** The load balancer enforces the same limit. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /**
- * Bodies that are read concurrently, and the time limit for each. Clients without the secret can open them too, so the
- * limits are low.
+ * Maximum bodies read at the same time, and the time limit for each in ms. The limits are low because clients without
+ * the secret can open uploads too.
  */
 export const REPORT_UPLOAD_LIMITS = { concurrent: 32, ms: 30_000 };
 
-/** Reads the body of a call that INBOUND_SECRET signs. */
+/** Reads the body of a request that is signed with INBOUND_SECRET. */
 @Injectable()
 export class SignedMail {
   private reading = 0;
@@ -31,9 +31,10 @@ export class SignedMail {
   ) {}
 
   /**
-   * Checks the headers, then reads the body. The signature covers all of it; only the beginning is kept.
-   * @returns the first REPORT_BYTES
-   * @throws 404 where no secret is set; 401 for a wrong or old signature; 413; 503 while too many bodies are being read
+   * Checks the headers, then reads the body and verifies the signature, which covers the whole body.
+   * @returns the first REPORT_BYTES of the body
+   * @throws 404 if no secret is set; 401 for a wrong or expired signature; 413; 503 while too many bodies are being
+   * read
    */
   async bodyOf(req: Request): Promise<Buffer> {
     const secret = this.settings.inboundSecret;

@@ -17,17 +17,17 @@ interface Fault {
   masked: boolean | null;
 }
 
-/** Codes for which a single refusal proves that the address is dead. */
+/** Enhanced status codes of which a single refusal proves that the address does not exist. */
 const UNKNOWN_ADDRESS_CODES = ['5.1.1', '5.1.6', '5.1.10'];
 const BOUNCE_DAYS = 90;
 const SECOND_HARD_DAYS = 30;
 const SOFT_SENDS = 3;
 const SOFT_DAYS = 7;
-/** Reports that one transaction judges. */
+/** Maximum reports that one transaction judges. */
 const REPORTS_PER_TRANSACTION = 1_000;
 /**
- * Advisory lock. Batch judging holds it exclusively, single judging shares it: two concurrent judgements on one address
- * would each miss the other's report.
+ * Advisory lock. Batch judging holds it exclusively and single judging shares it, because two concurrent judgements on
+ * one address would each miss the other's report.
  */
 export const JUDGING_LOCK = `hashtextextended('sending.address-faults', 0)`;
 
@@ -46,12 +46,12 @@ export class SuppressionPolicy implements OnModuleInit {
     private readonly finalizer: SendFinalizer,
   ) {}
 
-  /** Refusals are judged before their send ends, because its sender may start the next send at once. */
+  /** Judges refusals before their send ends, because the sender may start the next send at once. */
   onModuleInit(): void {
     this.finalizer.beforeSettling((sendId) => this.applyOfSend(sendId));
   }
 
-  /** Whether refusals of a send are not judged yet. */
+  /** Whether a send has refusals that are not judged yet. */
   async isOpen(historyId: string): Promise<boolean> {
     return (
       (
@@ -62,22 +62,23 @@ export class SuppressionPolicy implements OnModuleInit {
     );
   }
 
-  /** Judges all open refusals of a send. */
+  /** Judges all refusals of a send that are not judged yet. */
   async applyOfSend(historyId: string): Promise<void> {
     while (await this.isOpen(historyId)) await this.judge(historyId);
   }
 
   /**
-   * Judges refusals of all sends while their mail still goes out, so that other sends skip the same dead addresses.
-   * @param batches upper bound
+   * Judges refusals of all sends while these are still running, so that other sends skip the same dead addresses.
+   * @param batches maximum number of batches
    */
   async applyOpen(batches: number): Promise<void> {
     for (let batch = 0; batch < batches && (await this.judge(null)) === REPORTS_PER_TRANSACTION; batch++);
   }
 
   /**
-   * Judges the next open reports, of one send or of all, in one transaction.
-   * @returns how many
+   * Judges the next batch of reports that are not judged yet, in one transaction.
+   * @param historyId only reports on this send; null: on all sends
+   * @returns how many reports were judged
    */
   private judge(historyId: string | null): Promise<number> {
     return inTransaction(this.em, async (em) => {
@@ -103,14 +104,14 @@ export class SuppressionPolicy implements OnModuleInit {
     });
   }
 
-  /** Judges one report within the caller's transaction. A report counts once. */
+  /** Judges one report within the caller's transaction; does nothing if it was judged before. */
   async apply(em: EntityManager, reportId: string): Promise<void> {
     const [fault] = await rows<Fault>(em, `select ${COLUMNS} where r.id = ? and r.applied_at is null for update of r`, [
       reportId,
     ]);
     if (!fault) return;
     await rows(em, `select pg_advisory_xact_lock_shared(${JUDGING_LOCK})`);
-    // Two concurrent reports on one address would each miss the other.
+    // Serialises the reports on one address: two concurrent ones would each miss the other.
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [
       `address-fault:${fault.addressHash.toString('hex')}`,
     ]);
@@ -135,7 +136,9 @@ export class SuppressionPolicy implements OnModuleInit {
     return count!.n >= 2;
   }
 
-  /** Soft bounces in three sends over a week, without a delivered message to this address since the first. */
+  /**
+   * Whether the address soft-bounced in three sends over at least a week since the last message was delivered to it.
+   */
   private async isLastingSoft(em: EntityManager, { addressHash }: Fault): Promise<boolean> {
     const [found] = await rows<{ lasting: boolean }>(
       em,
@@ -150,7 +153,7 @@ export class SuppressionPolicy implements OnModuleInit {
     return found?.lasting === true;
   }
 
-  /** The first complaint ends this sender's mail to the address; a complaint to a second sender ends all mail to it. */
+  /** The first complaint stops this sender's mail to the address; complaints to two senders stop all mail to it. */
   private async complained(em: EntityManager, fault: Fault): Promise<void> {
     if (fault.userId) await this.suppress(em, fault, 'owner');
     if (fault.masked) await this.suppress(em, fault, 'network');
@@ -176,7 +179,10 @@ export class SuppressionPolicy implements OnModuleInit {
   }
 }
 
-/** SQL condition on an address `a`: soft bounces in three sends over a week, and no delivered message since the first. */
+/**
+ * SQL condition on an address `a`, the batch version of `isLastingSoft`: it soft-bounced in three sends over at least a
+ * week since the last message was delivered to it.
+ */
 const LASTING_SOFT = `coalesce((
     select case when count(distinct r.history_id) < ${SOFT_SENDS} or max(r.created_at) - min(r.created_at) < interval '${SOFT_DAYS} days' then false else (
       select count(distinct s.history_id) >= ${SOFT_SENDS} and max(s.created_at) - min(s.created_at) >= interval '${SOFT_DAYS} days'
@@ -186,8 +192,9 @@ const LASTING_SOFT = `coalesce((
     from bounce_reports r where r.address_hash = a.address_hash and r.class in ('mailbox-soft', 'expired') and r.history_id is not null), false)`;
 
 /**
- * Open reports by address, with the facts that `isDead` needs. A complaint is never open: BounceHandler judges it on
- * arrival. Parameters: send or null, twice; number of reports.
+ * Reports that are not judged yet, grouped by address, and whether the address is dead by the same rules as in
+ * `isDead`. Omits complaints, which BounceHandler judges on arrival. Parameters: send id or null, twice; maximum number
+ * of reports.
  */
 const SELECT_OPEN_REPORTS = `
   with open as materialized (

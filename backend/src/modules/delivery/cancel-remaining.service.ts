@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/queries/rows.js';
 
 const POSITIONS_PER_TRANSACTION = 1_000;
-/** Ms before a retry while another caller settles the same send. */
+/** Ms before the next try while another caller settles the same send. */
 const RETRY_BUSY_MS = 50;
 
 interface Round {
@@ -14,8 +14,8 @@ interface Round {
 }
 
 /**
- * Settles the unsent messages of a cancelled send. Messages in flight end on their own, and rows that another
- * transaction locks wait for the next round, so workers never wait for this. Never marks a message as skipped that may
+ * Settles the unsent messages of a cancelled send. Messages in flight end on their own, and rows locked by another
+ * transaction wait for the next round, so that workers never wait for this. Never marks a message as skipped if it may
  * have arrived.
  */
 @Injectable()
@@ -24,15 +24,15 @@ export class CancelRemaining implements BeforeApplicationShutdown {
 
   constructor(private readonly em: EntityManager) {}
 
-  /** Stops `skip` on shutdown; the next sweep settles the rest. */
+  /** Makes `skip` return early on shutdown; the next sweep settles the remaining messages. */
   beforeApplicationShutdown(): void {
     this.stopping = true;
   }
 
   /**
-   * Does nothing unless the send is cancelled.
-   * @param limitMs time after which the rest is left to the next call
-   * @returns whether everything is settled
+   * Settles the unsent messages of a send. Does nothing unless the send is cancelled.
+   * @param limitMs time after which the remaining messages are left to the next call
+   * @returns whether nothing is left to settle
    */
   async skip(sendId: string, limitMs = Infinity): Promise<boolean> {
     const [send] = await rows<{ cancelled: boolean }>(
@@ -55,7 +55,10 @@ export class CancelRemaining implements BeforeApplicationShutdown {
     return false;
   }
 
-  /** One caller at a time per send: several would wait for each other at the end of the table and of the write-ahead log. */
+  /**
+   * Settles one batch. Only one caller per send works at a time, because several would contend for the end of the table
+   * and of PostgreSQL's write-ahead log.
+   */
   private async skipSome(sendId: string, from: number): Promise<Round> {
     const [round] = await rows<Round>(
       this.em,

@@ -7,7 +7,7 @@ import { SendTotalsReader } from '../history/index.js';
 import { ABANDONED, RETRY_DUE } from './batches/delivery-claims.service.js';
 import { ProviderBacklogs } from './throttling/backlogs/provider-backlogs.service.js';
 
-/** Metrics of undelivered mail: how much waits, and for how long. */
+/** Metrics of undelivered mail: how much is waiting, and for how long. */
 @Injectable()
 export class DeliveryMetrics implements OnModuleInit {
   constructor(
@@ -56,7 +56,10 @@ export class DeliveryMetrics implements OnModuleInit {
     );
   }
 
-  /** Reads the tallies. Messages in flight count as queued, because telling them apart would read every open row. */
+  /**
+   * Numbers of queued and deferred messages, derived from the tallies. Messages in flight count as queued, because
+   * telling them apart would require reading every open row.
+   */
   private async open(): Promise<Reading[]> {
     const em = this.orm.em.fork();
     const [unsettled, [waiting]] = await Promise.all([
@@ -73,7 +76,7 @@ export class DeliveryMetrics implements OnModuleInit {
     ];
   }
 
-  /** Accounts that fail. Their messages wait and are not due meanwhile. */
+  /** Whether each active mail account is failing. Messages of a failing account wait and are not due. */
   private async failing(): Promise<Reading[]> {
     const found = await rows<{ name: string; failing: boolean }>(
       this.orm.em.fork(),
@@ -83,8 +86,8 @@ export class DeliveryMetrics implements OnModuleInit {
   }
 
   /**
-   * Longest time in seconds that work of a send has waited for a worker. Work is its first unfinished range, a due
-   * retry, or a row whose worker is gone. Mail that waits for its provider and paused sends do not count.
+   * Longest time in seconds that work of a send has waited for a worker. Work is the send's first unfinished range, a
+   * due retry, or a row whose worker has died. Mail that waits for its provider and paused sends do not count.
    */
   private oldestDue(): Promise<Reading[]> {
     const ofSend = 'from email_delivery_logs d where d.history_id = h.id';

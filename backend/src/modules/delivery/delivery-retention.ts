@@ -5,14 +5,15 @@ import { changed, rows } from '../../shared/database/queries/rows.js';
 import { ErasureRules } from '../../shared/personal-data.js';
 import { ROWS_PER_DELETE, Retention } from '../../shared/retention/retention.js';
 
-/** Sends per batch. */
+/** Number of sends read per query. */
 const SENDS = 200;
-/** Warm-up needs only the hours of one day. */
+/** The warm-up needs only the hours of the current day. */
 const PROVIDER_HOURS_DAYS = 7;
 
 /**
- * Removes delivery rows and refusals after RETAIN_DELIVERY_LOGS_DAYS. A send's entry and totals stay, and so do
- * complaints: a complaint to a second sender ends all mail to the address, however old the first one is.
+ * Removes delivery rows and refusals after RETAIN_DELIVERY_LOGS_DAYS. Keeps the send's history entry and totals. Also
+ * keeps complaints, because a complaint to a second sender ends all mail to the address, however old the first
+ * complaint is.
  */
 @Injectable()
 export class DeliveryRetention implements OnModuleInit {
@@ -31,7 +32,8 @@ export class DeliveryRetention implements OnModuleInit {
       { step: 'details', table: 'send_left_out', where: ofAccount, batch: 5_000 },
     );
     const params = [this.settings.retention.deliveryLogs];
-    // Address blocks go first: without them a search reads the rows, which is correct for any subset.
+    // Address blocks go first. Without its blocks, a send is searched by its rows, which is correct even if only some
+    // are left.
     this.retention.add(
       {
         table: 'delivery_address_blocks',
@@ -61,7 +63,7 @@ export class DeliveryRetention implements OnModuleInit {
 
   /**
    * Purges one send at a time, the oldest first. No index of the log starts with the time, so a purge by time would
-   * read the rows again that earlier batches removed.
+   * read again the rows that earlier batches removed.
    */
   private async purgeLog(em: EntityManager, days: number): Promise<number> {
     let total = 0;
@@ -93,7 +95,9 @@ interface OldSend {
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** The rows of a send are created after its acceptance, so none is older than the send. */
+/**
+ * Finds sends that may have old rows. Rows are created after their send was accepted, so none is older than its send.
+ */
 export const OLD_SENDS = `
   select h.id, h.sent_at::text as "sentAt", exists (select 1 from email_delivery_logs d where d.history_id = h.id) as "hasRows"
   from email_history h where (h.sent_at, h.id) > (?::timestamptz, ?::uuid) and h.sent_at < now() - make_interval(days => ?::int) order by h.sent_at, h.id limit ?`;
@@ -106,7 +110,10 @@ export const PURGE_BATCH = `
   )
   select (select count(*)::int from gone) as n, max(position) as last from batch`;
 
-/** Removes rows of sends that ended, send by send and a batch at a time: their primary key begins with the send. */
+/**
+ * Removes rows of old sends that have ended. Goes send by send, in batches, because the primary key begins with the
+ * send.
+ */
 async function purgeAudiences(
   em: EntityManager,
   table: 'send_members' | 'send_left_out',

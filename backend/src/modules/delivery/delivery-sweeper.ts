@@ -13,14 +13,20 @@ import { SendFinalizer } from './send-finalizer.service.js';
 import { SendRetries } from './expansion/send-retries.service.js';
 import { DeliveryTuning } from './delivery-tuning.js';
 
-/** Interval of the first sweeps of a worker that has just started. */
+/** Interval of the first sweeps of a newly started worker, in ms. */
 const FIRST_SWEEPS_MS = 500;
-/** The first sweeps end this many ms after the length of a slice: by then the ranges of a dead worker are free. */
+/**
+ * Ms after the length of a slice at which the frequent first sweeps stop. By then, the ranges of a dead worker are
+ * free.
+ */
 const RANGE_LEFT_MS = 1_500;
-/** Sends with waiting ranges that one sweep announces; each job requests another while there is work. */
+/** Maximum sends with waiting ranges that one sweep announces. Each job requests another one while there is work. */
 const MAX_ANNOUNCED_SENDS = 20;
 
-/** Finds work that the queue lost (a crash, a flushed Redis) and sends that nobody finalized. Runs on one instance at a time. */
+/**
+ * Finds work that the job queue lost (after a crash, or when Redis was flushed) and sends that nobody finalized. Runs
+ * on one instance at a time.
+ */
 @Injectable()
 export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(DeliverySweeper.name);
@@ -44,11 +50,11 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   /**
-   * Uses timers and not @Interval, because tests shorten the interval. A new worker may replace a dead one, so it
-   * sweeps often until the dead worker's last range is free.
+   * Uses timers instead of @Interval, because tests shorten the interval. A new worker may replace a dead one, so it
+   * first sweeps often, until the dead worker's last range is free.
    */
   onApplicationBootstrap(): void {
-    // The jobs of a killed worker keep their names for half a minute, so these jobs get other names.
+    // The jobs of a killed worker keep their names for half a minute, so these jobs need other names.
     const anew = `:${randomUUID().slice(0, 8)}`;
     const until = performance.now() + this.tuning.sliceMs + RANGE_LEFT_MS;
     this.next(anew);

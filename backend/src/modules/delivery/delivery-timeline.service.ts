@@ -8,9 +8,9 @@ import { ContactIds, MailedContacts } from '../lists/index.js';
 interface SentRow {
   id: string;
   at: string | Date;
-  /** With microseconds, which a Date does not have. */
+  /** Time with microseconds, which a Date cannot hold. */
   exactAt: string;
-  /** Whether the message belongs to this account and was sent to this person. */
+  /** Whether the message belongs to this account and went to this person. */
   fits: boolean;
   subject: string | null;
   status: string;
@@ -19,13 +19,13 @@ interface SentRow {
   listId: string;
 }
 
-/** Most rows per query. Pages grow up to it where many rows do not belong to this person. */
+/** Maximum rows per query. Pages grow up to this size if many rows do not belong to this person. */
 const MAX_ROWS = 4_000;
 const ANY = { sql: 'true', params: [] };
 
 /**
- * The title contains the subject where the event is the message itself, else the reason of the failure.
- * `detail.subject` always has it.
+ * The title contains the subject for a sent or failed message, and the reason for a bounce. `detail.subject` always has
+ * the subject.
  */
 function titleOf({ status, subject, reason }: SentRow): string {
   switch (status) {
@@ -40,10 +40,13 @@ function titleOf({ status, subject, reason }: SentRow): string {
   }
 }
 
-/** SQL condition on a contact `c`: a message has reached it, or may have, because it is being sent. */
+/**
+ * SQL condition on a contact `c`: a message has reached the contact, or may have, because it is being sent or its
+ * outcome is unknown.
+ */
 const REACHED = `exists (select 1 from email_delivery_logs d where d.contact_id = c.id and (d.sent_at is not null or d.status in ('sending', 'unconfirmed')))`;
 
-/** Tells which messages a person of the account's own lists was sent, and what became of them. */
+/** Timeline source: which messages a person on the account's own lists was sent, and what became of them. */
 @Injectable()
 export class DeliveryTimeline implements OnModuleInit {
   constructor(
@@ -68,8 +71,9 @@ export class DeliveryTimeline implements OnModuleInit {
       let last: SentRow | undefined;
       for (let size = limit; found.length < limit; size = Math.min(2 * size, MAX_ROWS)) {
         const next = last ? { sql: `(d.sent_at, d.id) < (?::timestamptz, ?)`, params: [last.exactAt, last.id] } : ANY;
-        // One step along an index for each contact of the person, however many messages there are. Nearly all rows fit; as a
-        // condition, that would make PostgreSQL expect so few that it reads and sorts all of them.
+        // Reads along an index for each contact of the person, however many messages there are. Nearly all rows fit. If
+        // `fits` were a condition of the query, PostgreSQL would expect so few rows that it would read and sort all of
+        // them.
         const page = await rows<SentRow>(
           this.em.fork(),
           `select m.* from unnest(?::uuid[]) as c(id) cross join lateral (
@@ -80,7 +84,8 @@ export class DeliveryTimeline implements OnModuleInit {
            ) m order by m.at desc, m.id desc limit ?`,
           [sqlArray(ids), subject.ownerId, sqlArray(subject.addresses), ...older.params, ...next.params, size, size],
         );
-        // A contact may have had another person's address before, where its address was changed on its list only.
+        // Older messages of a contact may have gone to another person, if the contact's address was changed on its list
+        // only.
         found.push(...page.filter(({ fits }) => fits));
         last = page.at(-1);
         if (page.length < size) break;

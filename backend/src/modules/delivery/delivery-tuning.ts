@@ -1,58 +1,72 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_POLICY_PAUSE_SECONDS } from '../mail-accounts/index.js';
 
-/** Tuning values of delivery. Tests replace this provider to run hours in seconds. */
+/** Tuning values of delivery. Tests replace this provider to simulate hours in seconds. */
 @Injectable()
 export class DeliveryTuning {
   /** Positions per range. */
   readonly range: number = 1_000;
   /** Rows read per claim. */
   readonly claim: number = 1_000;
-  /** Largest number of recipients of a small send; small sends do not wait for large ones. */
+  /** Maximum recipients of a small send. Small sends do not wait for large ones. */
   readonly smallSend: number = 200;
-  /** Ms of one slice, after which the next account is served. */
+  /** Length of one slice in ms, after which the next account is served. */
   readonly sliceMs: number = 3_000;
-  /** Sends of more recipients are expanded after the answer. */
+  /**
+   * Maximum recipients of a send that is expanded before the request is answered. Larger sends are expanded by workers.
+   */
   readonly layOutAtOnce: number = 10_000;
   /**
-   * First chunk of an expansion, and the size of all chunks while the database is busy: a small chunk holds the
-   * processor and page locks only briefly.
+   * Size of an expansion's first chunk, and of all its chunks while the database is busy. A small chunk occupies the
+   * CPU and holds page locks only briefly.
    */
   readonly firstChunk: number = 1_000;
   /** Chunk size while the database is otherwise idle. */
   readonly chunk: number = 7_500;
-  /** Ms that a call may count a large audience: beyond, the number is an estimate. */
+  /** Ms that a call may spend on counting a large audience. After that, the number is an estimate. */
   readonly countMs: number = 900;
-  /** Time for the forecast of the check before a send. */
+  /** Ms that the forecast of the check before a send may take. */
   readonly forecastMs: number = 8_000;
-  /** Ms that a statement of an acceptance may take, including its wait for the user's other sends; then the call answers 503. */
+  /**
+   * Ms that a statement of an acceptance may take, including the wait for the user's other sends. After that, the call
+   * answers 503.
+   */
   readonly acceptMs: number = 60_000;
-  /** Ms that freezing a large audience may take; then its send ends with the reason. */
+  /** Ms that freezing a large audience may take. After that, the send ends with this as the reason. */
   readonly freezeMs: number = 600_000;
-  /** Smallest batch: what the connections carry at once. */
+  /** Minimum batch size: the number of messages that the connections carry at once. */
   readonly parallel: number = 10;
-  /** Messages of a worker without a stored result: the most that a kill can duplicate. */
+  /**
+   * Maximum messages of a worker without a stored result; MessageDispatcher raises it for many connections. Killing the
+   * worker duplicates no more than these.
+   */
   readonly window: number = 20;
-  /** Ms over which results are collected for one statement; fewer once there are `settleAt` of them. */
+  /** Ms for which results are collected for one statement; less if `settleAt` results are there earlier. */
   readonly settleMs: number = 200;
   readonly settleAt: number = 500;
-  /** The same for messages under a low rate. */
+  /** Like `settleMs`, for messages under a low rate. */
   readonly pacedSettleMs: number = 800;
-  /** Results that only the worker's result log holds before sending stops: the most that the loss of a machine can duplicate. */
+  /**
+   * Maximum results that only the worker's result log holds. Sending stops at this number, because losing the machine
+   * duplicates all of them.
+   */
   readonly backlog: number = 1_000;
-  /** Seconds of a lease without renewal. */
+  /** Seconds after which a lease ends unless it is renewed. */
   readonly leaseSeconds: number = 60;
-  /** Seconds of the pause after a failure of the mail server itself. */
+  /** Length of the pause in seconds after a failure of the mail server itself. */
   readonly holdSeconds: number = 30;
-  /** Times that a message with an unknown outcome is sent again. */
+  /** Number of times that a message with an unknown outcome is sent again. */
   readonly ambiguousLimit: number = 3;
   /** Seconds before a provider with stalled connections is tried again. */
   readonly stalledPauseSeconds: number = 5;
-  /** A provider that keeps refusing for its rate gets at least one message in this many seconds. */
+  /** Maximum seconds between two messages to a provider that keeps asking for a lower rate. */
   readonly slowestSeconds: number = 60;
-  /** Poll interval for backlogs in ms, where no event wakes the dispatcher. */
+  /** Poll interval for backlogs in ms, if no event wakes the dispatcher earlier. */
   readonly backlogPollMs: number = 1_000;
-  /** Seconds for which mail to a domain is paused after policy refusals; then it gets single messages. */
+  /**
+   * Seconds for which mail to a domain is paused after policy refusals. Afterwards, the rate starts at one message per
+   * `slowestSeconds`.
+   */
   readonly policyPauseSeconds: number = MAX_POLICY_PAUSE_SECONDS;
   readonly sweepMs: number = 15_000;
   /** Poll interval of an open progress stream in ms. */

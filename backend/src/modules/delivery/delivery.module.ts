@@ -67,7 +67,7 @@ import { ProviderThrottles } from './throttling/provider-throttles.service.js';
 import { ProviderTraffic } from './throttling/provider-traffic.service.js';
 import { UnsubscribeMarks } from './unsubscribe-marks.service.js';
 
-/** What other modules use of the delivery rows. */
+/** Providers that other modules use. */
 const EXPORTED = [
   ActivityRollup,
   AttachmentEncoder,
@@ -94,8 +94,8 @@ const EXPORTED = [
 ];
 
 /**
- * The delivery rows and their state changes; the audience of a send; when each profile was mailed. Web and worker
- * processes need it.
+ * Delivery rows and their state changes, audiences of sends, and when each profile was mailed. Needed by web and worker
+ * processes.
  */
 @Module({
   imports: [AuthModule, NotificationsModule, ContactsModule, ListsModule, HistoryModule, MailAccountsModule],

@@ -1,7 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DeliveryTuning } from './delivery-tuning.js';
 
-/** Circuit breaker of the mail server: opens for a while when the server itself fails, not a recipient. */
+/**
+ * Circuit breaker for the mail server. Opens for a while when the server itself fails, as opposed to a single
+ * recipient.
+ */
 @Injectable()
 export class OutboundCircuitBreaker {
   private readonly log = new Logger(OutboundCircuitBreaker.name);
@@ -14,7 +17,7 @@ export class OutboundCircuitBreaker {
     this.until = performance.now() + this.tuning.holdSeconds * 1000;
   }
 
-  /** @returns ms until mail may go out again; 0 while the breaker is closed */
+  /** @returns ms until mail may go out again; 0: the breaker is closed */
   heldForMs(): number {
     return Math.max(0, this.until - performance.now());
   }

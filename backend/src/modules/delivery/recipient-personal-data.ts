@@ -4,7 +4,7 @@ import { changed, rows } from '../../shared/database/queries/rows.js';
 import type { Address } from '../../shared/mail/address.js';
 import { DataSubjectSource } from '../../shared/personal-data.js';
 
-/** A person's data as a recipient: the messages sent to the address. */
+/** Data about a person as a recipient: the messages sent to the person's address. */
 @Injectable()
 export class RecipientPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
@@ -24,7 +24,7 @@ export class RecipientPersonalData extends DataSubjectSource {
     return { messages, leftOut };
   }
 
-  /** Anonymises the person's rows; the log keeps its rows and counts. */
+  /** Anonymises the person's rows instead of deleting them, so that the log keeps its counts. */
   async erase(em: EntityManager, { norm, hash }: Address): Promise<number> {
     const logs = await changed(
       em,

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../shared/config/settings.js';
 
-/** Times at which a message is tried again; see decisions.md: retry-schedule. */
+/** Decides when a message is tried again; see decisions.md: retry-schedule. */
 @Injectable()
 export class RetrySchedule {
   constructor(private readonly settings: Settings) {}
 
   /**
-   * Seconds to the next try after `failures` failed ones, with 20 % jitter so that a batch does not return at once.
-   * @param asked pause in seconds that the server named
-   * @returns null where the time limit is over
+   * Seconds until the next try after `failures` failed tries. Adds 20 % jitter, so that a batch does not come back all
+   * at once.
+   * @param asked pause in seconds that the server asked for
+   * @returns null if the time limit for retries has passed
    */
   pauseAfter(failures: number, secondsSinceFirst: number, asked = 0): number | null {
     if (secondsSinceFirst >= this.settings.retryGiveUp) return null;

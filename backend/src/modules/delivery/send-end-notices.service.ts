@@ -5,7 +5,7 @@ import type { SendTotalsReader } from '../history/index.js';
 import { Notifications, type StopReason } from '../notifications/index.js';
 import { WITHDRAWN } from './message/attachment.registry.js';
 
-/** Number of messages at the start of a send that are looked at to find out why it reached nobody. */
+/** Number of messages at the start of a send that are examined to find out why the send reached nobody. */
 const LOOKED_AT = 200;
 
 interface EndedSend {
@@ -17,7 +17,7 @@ interface EndedSend {
 }
 
 /**
- * Notifies the sender that a send has ended, in the transaction that ends it. A cancelled send is not reported, because
+ * Notifies the sender that a send has ended, in the transaction that ends it. Does not report a cancelled send, because
  * its sender cancelled it.
  */
 @Injectable()
@@ -48,7 +48,7 @@ export class SendEndNotices {
     await this.notifications.add(em, { userId, kind: 'send.finished', groupKey, params });
   }
 
-  /** The most frequent outcome among the first messages. */
+  /** The most frequent reason among the first messages. */
   private async reasonOf(em: EntityManager, sendId: string): Promise<StopReason> {
     const [found] = await rows<{ why: string | null }>(
       em,
@@ -61,7 +61,7 @@ export class SendEndNotices {
   }
 }
 
-/** Reason by class of the refusal; `withdrawn`, `lost`: an attached file was withdrawn or is no longer stored. */
+/** Reason by class of refusal. `withdrawn` and `lost` refer to attached files. */
 const REASONS: Record<string, StopReason> = {
   withdrawn: 'file_withdrawn',
   lost: 'file_lost',

@@ -6,7 +6,10 @@ import { SendRecords, SendTotalsReader } from '../history/index.js';
 import { CancelRemaining } from './cancel-remaining.service.js';
 import { SendEndNotices } from './send-end-notices.service.js';
 
-/** Ends a send once its last recipient is settled. Computes the result from the rows and from the tallies, which outlive them. */
+/**
+ * Ends a send once its last recipient is settled. Whether it has ended is read from its rows, and its outcome from the
+ * tallies, which outlive the rows.
+ */
 @Injectable()
 export class SendFinalizer {
   private readonly steps: ((sendId: string) => Promise<void>)[] = [];
@@ -21,7 +24,7 @@ export class SendFinalizer {
     private readonly notices: SendEndNotices,
   ) {}
 
-  /** Registers a step that runs before a send ends, after its rows were checked. While the step throws, the send does not end. */
+  /** Registers a step that runs before a send ends. As long as the step throws, the send does not end. */
   beforeSettling(step: (sendId: string) => Promise<void>): void {
     this.steps.push(step);
   }
@@ -44,13 +47,16 @@ export class SendFinalizer {
     if (ended) await this.events.emit('send.settled', { sendId, userId: ended.userId });
   }
 
-  /** Recomputes the result after a late report, within its transaction: a send whose every message bounced has failed. */
+  /**
+   * Recomputes the outcome after a late report, within the transaction of the report: a send of which every message
+   * bounced has failed.
+   */
   async recount(em: EntityManager, sendId: string): Promise<void> {
     const [entry] = await rows<{ status: string }>(em, `select status from email_history where id = ?`, [sendId]);
     if (entry?.status !== 'pending') await this.settle(em, sendId);
   }
 
-  /** Checks the rows after locking the entry, so that a concurrent report waits and is counted after this. */
+  /** Reads the rows after locking the history entry, so that a concurrent report waits and then counts itself. */
   private async settle(em: EntityManager, sendId: string): Promise<{ userId: string } | null> {
     await rows(em, `select id from email_history where id = ? for update`, [sendId]);
     const outcome = await this.outcomeOf(em, sendId);
@@ -62,7 +68,7 @@ export class SendFinalizer {
   }
 
   private async outcomeOf(em: EntityManager, sendId: string): Promise<'sent' | 'failed' | null> {
-    // `order by position` forces the index: without it the planner expects an early match and scans the table.
+    // `order by position` forces the index. Without it, the planner expects an early match and scans the table.
     const open = await rows(
       em,
       `(select 1 from email_delivery_logs where history_id = ? and status in ('queued', 'deferred') order by position limit 1)

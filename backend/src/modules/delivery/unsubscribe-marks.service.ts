@@ -7,13 +7,13 @@ import { OnAppEvent } from '../../shared/events/event-bus.js';
 
 interface UnsubscribedContact {
   contact: string;
-  /** The sender that the recipient left; null: all senders. */
+  /** Sender that the recipient unsubscribed from; null: from all senders. */
   owner: string | null;
 }
 
 /**
- * Marks the newest message to a contact, from the sender that the contact left, as the cause of the unsubscription;
- * removes the mark on undo.
+ * Marks the message that caused an unsubscription: the newest message to the contact from the sender it unsubscribed
+ * from. Removes the mark if the unsubscription is undone.
  */
 @Injectable()
 export class UnsubscribeMarks {

@@ -2,26 +2,29 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { LimitScope } from '../auth/index.js';
 
-/** One day of a user, in the time zone that it is counted in. */
+/** One day of a user, and the time zone in which the day is counted. */
 export interface CountedDay {
   /** YYYY-MM-DD */
   date: string;
   timeZone: string;
 }
 
-/** Places of a day that are taken by sends which have not been accepted yet. */
+/** How many places of a day's limit are held by scheduled sends that were not accepted yet. */
 export interface HeldPlacesOfDay {
   count: number;
-  /** When the first of them is due; null where there is none. */
+  /** When the first of these sends is due; null: there is none. */
   firstAt: Date | null;
 }
 
-/** Sends that will be accepted on a day and hold a place of it until then. */
+/** Knows which places of a day's limit are held by sends that are scheduled for that day. */
 export interface HeldPlaceSource {
   held(em: EntityManager, userId: string, scope: LimitScope, day: CountedDay): Promise<HeldPlacesOfDay>;
 }
 
-/** Registry of what holds places of a day; the modules that plan sends stand above this one and register at start. */
+/**
+ * Registry for the source of held places. The module that schedules sends depends on this one, so it registers itself
+ * at start.
+ */
 @Injectable()
 export class HeldPlaces {
   private source?: HeldPlaceSource;

@@ -18,13 +18,13 @@ const OUTCOME = `(select jsonb_build_object('sent', coalesce(sum(sent + unconfir
 const LISTS = `(select jsonb_agg(l.name order by l.position) from email_history_lists l where l.history_id = email_history.id)`;
 type Row = Omit<HistoryRowDto, 'sentAt' | 'stopped'> & { sentAt: Date | string; stopped: SendStop | null } & KeysetRow;
 
-/** User whose sends are read, and the time zone of their days. */
+/** The user whose sends are read, and the time zone in which the user's days are counted. */
 interface Reader {
   id: string;
   timeZone: string;
 }
 
-/** A user's sends by page, newest first by default. */
+/** Finds a user's sends page by page, newest first by default. */
 @Injectable()
 export class HistorySearch {
   constructor(private readonly em: EntityManager) {}
@@ -87,7 +87,7 @@ function filter({ id, timeZone }: Reader, { search, type, status, from, to }: Hi
   return { sql: parts.map(([sql]) => sql).join(' and '), params: parts.flatMap(([, params]) => params) };
 }
 
-/** A cancelled send that has ended is found as such only, whatever became of the messages before it was cancelled. */
+/** A cancelled send that has ended matches only `cancelled`, whatever became of its messages. */
 function statusFilter(status: HistoryFilter): [string, unknown[]] {
   if (status === 'cancelled') return ['cancelled_at is not null', []];
   return status === 'pending' ? ['status = ?', [status]] : ['status = ? and cancelled_at is null', [status]];

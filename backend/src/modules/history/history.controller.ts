@@ -12,8 +12,8 @@ export class HistoryController {
   constructor(private readonly history: HistorySearch) {}
 
   /**
-   * The user's sends, newest first unless `sort` says otherwise; `search` looks in the subject, `from` and `to` are
-   * days. Without `limit` all of them are streamed.
+   * The user's sends, newest first unless `sort` says otherwise. `search` matches the subject; `from` and `to` are
+   * days. Without `limit`, all sends are streamed.
    */
   @Get()
   @ApiOkResponse({ type: [HistoryRowDto] })
@@ -37,7 +37,7 @@ export class HistoryController {
 export class UsageController {
   constructor(private readonly usage: UsageLedger) {}
 
-  /** Today's sends, by the user's time zone. */
+  /** Number of today's sends, in the user's time zone. */
   @Get('today')
   @ApiOkResponse({ type: UsageTodayDto })
   @ApiErrors(401)

@@ -53,6 +53,6 @@ import { UsageLedger } from './usage-ledger.service.js';
 })
 export class HistoryModule {}
 
-/** Compaction of tallies, in workers. */
+/** Compacts tallies. Worker processes only. */
 @Module({ providers: [TallyCompactor] })
 export class HistoryWorkerModule {}

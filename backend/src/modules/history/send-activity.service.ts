@@ -4,12 +4,12 @@ import { changed, rows } from '../../shared/database/queries/rows.js';
 import { sqlArray } from '../../shared/database/queries/sql-array.js';
 import type { SendType } from '../../shared/enums.js';
 
-/** A send whose deliveries are being written into the activity of the people it went to. */
+/** One roll-up pass: it writes a send's deliveries into the activity of the people they went to. */
 export interface ActivityPass {
   id: string;
-  /** Deliveries up to this position are done in this pass. */
+  /** Deliveries up to this position are already processed. */
   position: number;
-  /** Messages accepted after the first and up to the second time belong to this pass; since null: it is the first. */
+  /** The pass covers messages accepted after `since` and up to `until`. `since` is null in the first pass. */
   since: string | null;
   until: string;
 }
@@ -23,14 +23,14 @@ export interface PendingActivity {
 }
 
 /**
- * How far each send's deliveries have been rolled up into the activity of its recipients. A send is rolled up when it
- * ends, and again after each retry of failed recipients.
+ * Tracks how far each send's deliveries have been rolled up into the activity of its recipients. A send is rolled up
+ * when it ends, and again after each retry of failed recipients.
  */
 @Injectable()
 export class SendActivity {
   /**
    * Sends of an account with messages that are not rolled up yet, oldest first.
-   * @param before only those accepted before this send
+   * @param before only sends accepted before this one
    */
   pendingOf(em: EntityManager, userId: string, before?: string): Promise<PendingActivity[]> {
     return rows<PendingActivity>(
@@ -42,8 +42,8 @@ export class SendActivity {
   }
 
   /**
-   * Locks one send that has ended and is not rolled up yet, until the transaction ends; a retry of it waits.
-   * @param except sends that are left alone
+   * Locks one ended send that is not rolled up yet, until the transaction ends. A retry of the send waits for the lock.
+   * @param except ids of sends to skip
    */
   async claim(em: EntityManager, except: readonly string[]): Promise<ActivityPass | null> {
     const [pass] = await rows<ActivityPass>(
@@ -57,12 +57,12 @@ export class SendActivity {
     return pass ?? null;
   }
 
-  /** Records that deliveries up to this position are done. */
+  /** Records that deliveries up to this position are processed. */
   async advance(em: EntityManager, id: string, position: number): Promise<void> {
     await changed(em, `update email_history set activity_position = ? where id = ?`, [position, id]);
   }
 
-  /** Ends a pass. A send that was reopened meanwhile stays pending for the next one. */
+  /** Ends a pass. A send that was reopened meanwhile stays pending for another pass. */
   async finish(em: EntityManager, id: string): Promise<void> {
     await changed(
       em,

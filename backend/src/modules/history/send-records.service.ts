@@ -10,36 +10,39 @@ export interface NewSendRecord {
   lists: readonly { id: string; name: string }[];
   subject: string;
   content: string;
-  /** Its texts are stored in send_messages. */
+  /** Whether its texts are stored in send_messages. */
   composed: boolean;
-  /** Files are attached to its messages. */
+  /** Whether files are attached to its messages. */
   attached: boolean;
   emailType: SendType;
   usageDate: string;
   idempotencyKey: string | null;
-  /** The draft that becomes this send. */
+  /** Id of the draft that becomes this send. */
   draftId: string | null;
   contentHash: string;
   senderName: string;
   senderAgency: string | null;
-  /** Business address of the sender in one line; null: none was given. */
+  /** Business address of the sender on one line; null: none was given. */
   senderAddress: string | null;
   replyTo: string;
 }
 
-/** A send, for other modules. */
+/** A send as other modules read it. */
 export interface SendRecord {
   id: string;
   userId: string;
-  /** The draft that it was. */
+  /** Id of the draft that became this send. */
   draftId: string | null;
   subject: string;
   content: string;
-  /** Its messages are made of send_messages, not of `content`. */
+  /** Whether its messages are composed from send_messages instead of `content`. */
   composed: boolean;
-  /** Files are attached to its messages. */
+  /** Whether files are attached to its messages. */
   attached: boolean;
-  /** Since when its attached files cannot be read, and since when the file storage has none; null: they can be read. */
+  /**
+   * Since when its attached files cannot be read, and since when the file storage lacks one of them; null: neither is
+   * the case.
+   */
   filesUnreadAt: Date | null;
   filesMissingAt: Date | null;
   emailType: SendType;
@@ -54,7 +57,7 @@ export interface SendRecord {
   replyTo: string;
 }
 
-/** State of a send without its message. */
+/** State of a send without its texts. */
 export type SendState = Pick<SendRecord, 'userId' | 'status' | 'stopped' | 'recipientCount'>;
 
 const STOPPED = `case when cancelled_at is not null then 'cancelled' when paused_at is not null then 'paused' end as stopped`;
@@ -68,8 +71,9 @@ export class SendRecords {
   constructor(private readonly usage: UsageLedger) {}
 
   /**
-   * Inserts a pending send with its lists; recipients are counted once their rows exist. The time of acceptance is that of
-   * this call and not of the transaction's begin, so that sends which wait for each other's lock are in its order.
+   * Inserts a pending send with its lists; recipients are counted once their rows exist. Takes the time of acceptance
+   * now and not at the start of the transaction, so that sends that waited for each other's lock get times in the order
+   * of their acceptance.
    */
   async open(em: EntityManager, entry: NewSendRecord): Promise<{ id: string; sentAt: Date }> {
     const [opened] = await rows<{ id: string; sentAt: Date }>(
@@ -108,9 +112,9 @@ export class SendRecords {
   }
 
   /**
-   * Stores the outcome once all recipients are settled, and gives a send that never went out back to the daily limit. A
-   * late acceptance may turn failed into sent, late bounces sent into failed.
-   * @returns the send's user if this call ended it, else null
+   * Stores the outcome once all recipients are settled. A send of which nothing went out no longer counts towards the
+   * daily limit. A late acceptance may turn failed into sent, and late bounces may turn sent into failed.
+   * @returns the send's user if this call ended the send, else null
    */
   async settle(em: EntityManager, id: string, outcome: 'sent' | 'failed'): Promise<{ userId: string } | null> {
     const [entry] = await rows<{ userId: string; usageDate: string; status: HistoryStatus; usageReturned: boolean }>(
@@ -146,7 +150,7 @@ export class SendRecords {
     return (await rows<SendRecord>(em, sql, [userId, draftId]))[0];
   }
 
-  /** An identical send by the same user within 30 seconds, which is a double click. */
+  /** An identical send by the same user within the last 30 seconds. The new request is then a double click. */
   async repeatOf(em: EntityManager, userId: string, contentHash: string): Promise<SendRecord | undefined> {
     const sql = `select ${COLUMNS} from email_history where user_id = ? and content_hash = ? and sent_at > now() - interval '30 seconds' order by sent_at desc limit 1`;
     return (await rows<SendRecord>(em, sql, [userId, contentHash]))[0];
@@ -156,13 +160,16 @@ export class SendRecords {
     return (await rows<SendRecord>(em, `select ${COLUMNS} from email_history where id = ?`, [id]))[0];
   }
 
-  /** Without the content, which may have 100,000 characters, because it is read often. */
+  /** Omits the content, which may have 100,000 characters, because this is read often. */
   async stateOf(em: EntityManager, id: string): Promise<SendState | undefined> {
     const sql = `select user_id as "userId", status, recipient_count as "recipientCount", ${STOPPED} from email_history where id = ?`;
     return (await rows<SendState>(em, sql, [id]))[0];
   }
 
-  /** The send's number on its day, from 1; sends that were given back do not count. */
+  /**
+   * The send's number among the user's sends of that day, from 1. Sends that no longer count towards the daily limit
+   * are left out.
+   */
   async numberWithinDay(em: EntityManager, id: string): Promise<number> {
     const [found] = await rows<{ place: number }>(
       em,
@@ -173,7 +180,7 @@ export class SendRecords {
     return found!.place;
   }
 
-  /** The send's lists in order of selection; id is null once a list was deleted. */
+  /** The send's lists in order of selection; the id of a deleted list is null. */
   async listsOf(em: EntityManager, id: string): Promise<{ id: string | null; name: string }[]> {
     return rows(
       em,

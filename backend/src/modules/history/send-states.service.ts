@@ -4,8 +4,8 @@ import { changed, rows } from '../../shared/database/queries/rows.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
 /**
- * Hours for which a send waits for attached files that the file storage no longer has. Long enough to mount a lost
- * volume or to restore a backup after a weekend; after that the email is out of date and must not go out.
+ * Hours for which a send waits for attached files that the file storage has lost. Long enough to mount a lost volume or
+ * to restore a backup after a weekend; after that, the email is out of date and must not go out.
  */
 export const FILES_MISSING_HOURS = 72;
 
@@ -50,9 +50,9 @@ export class SendStates {
   }
 
   /**
-   * Records that the attached files of a running send cannot be read. The first time counts.
-   * @param areMissing whether the file storage has no bytes for one of them; false: it does not answer
-   * @returns whether they are lost: missing now, and first found missing FILES_MISSING_HOURS ago
+   * Records that the attached files of a running send cannot be read. Keeps the time of the first failure.
+   * @param areMissing true: the file storage lacks one of them; false: it does not answer
+   * @returns whether the files are lost: missing now, and first found missing more than FILES_MISSING_HOURS ago
    */
   async filesUnread(em: EntityManager, id: string, areMissing: boolean): Promise<boolean> {
     await changed(
@@ -70,7 +70,7 @@ export class SendStates {
     return lost.length > 0;
   }
 
-  /** Records that the attached files of a send were read. */
+  /** Records that the attached files of a send can be read. */
   async filesRead(em: EntityManager, id: string): Promise<void> {
     await changed(
       em,
@@ -79,7 +79,7 @@ export class SendStates {
     );
   }
 
-  /** Reopens a settled send for retries; re-counts its daily usage if it had been given back. */
+  /** Reopens a settled send for retries. If it no longer counted towards the daily limit, it counts again. */
   async reopen(em: EntityManager, id: string): Promise<void> {
     const [before] = await rows<{ userId: string; usageDate: string }>(
       em,

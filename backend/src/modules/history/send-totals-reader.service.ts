@@ -6,21 +6,22 @@ import { Compactor, type CounterTable } from '../../shared/database/queries/comp
 
 const OUTCOMES = [...SETTLED_DELIVERY_STATUSES, 'unsubscribed'] as const;
 
-/** Number of messages of a send by outcome. */
+/** Number of messages of a send, by outcome. */
 export type SendTally = Record<(typeof OUTCOMES)[number], number>;
 
 /** Sums of a send's tallies as SQL columns. */
 export const TALLY_SUMS = OUTCOMES.map((name) => `coalesce(sum(${name}), 0)::int as ${name}`).join(', ');
 
-/** Number of messages with any outcome. */
+/** Number of messages with a final status. */
 export const settledOf = (tally: SendTally): number =>
   SETTLED_DELIVERY_STATUSES.reduce((sum, name) => sum + tally[name], 0);
 
 const within = (days: number): string => `filter (where h.sent_at > now() - interval '${days} days')`;
 
 /**
- * SQL table of senders of the last 30 days: user_id, and for 7 and 30 days the numbers of messages that were delivered
- * (accepted by the recipient's server, including those that bounced later), bounced and complained about.
+ * SQL table of the users who sent within the last 30 days: user_id, and for 7 and for 30 days the numbers of messages
+ * that were delivered (accepted by the recipient's server, including those that bounced later), that bounced, and that
+ * were reported as spam.
  */
 export const SENDER_TOTALS = `
   select h.user_id, ${[7, 30]
@@ -33,7 +34,7 @@ export const SENDER_TOTALS = `
   from email_history h join delivery_tallies t on t.history_id = h.id
   where h.sent_at > now() - interval '30 days' group by 1`;
 
-/** Messages of a week. Accepted ones include those that bounced later. */
+/** Messages of one week. `accepted` includes messages that bounced later. */
 export interface WeekTotals {
   accepted: number;
   bounced: number;
@@ -44,13 +45,13 @@ export interface WeekTotals {
 export class SendTotalsReader {
   constructor(private readonly em: EntityManager) {}
 
-  /** Totals of one send; available even after its delivery rows were deleted. */
+  /** Totals of one send. They are available even after its delivery rows were deleted. */
   async ofSend(em: EntityManager, id: string): Promise<SendTally> {
     const [tally] = await rows<SendTally>(em, `select ${TALLY_SUMS} from delivery_tallies where history_id = ?`, [id]);
     return tally!;
   }
 
-  /** Messages of one sender's sends within seven days, and within the seven days before. */
+  /** Messages of one user's sends in the last seven days, and in the seven days before. */
   async weeksOf(em: EntityManager, userId: string): Promise<{ now: WeekTotals; before: WeekTotals }> {
     const found = await rows<WeekTotals & { isNow: boolean }>(
       em,
@@ -62,7 +63,7 @@ export class SendTotalsReader {
     return { now: week(true), before: week(false) };
   }
 
-  /** Unsettled messages of all running sends, including those without a row yet. */
+  /** Number of unsettled messages of all running sends, including messages without a row yet. */
   async unsettled(em: EntityManager): Promise<number> {
     const [open] = await rows<{ count: number }>(
       em,
@@ -74,7 +75,7 @@ export class SendTotalsReader {
   }
 }
 
-/** Leaves one tally row per settled send; deletes the rows of deleted sends. */
+/** Merges the tally rows of each settled send into one, and deletes the rows of deleted sends. */
 @Injectable()
 export class TallyCompactor extends Compactor {
   protected readonly lock = 'history.tallies';

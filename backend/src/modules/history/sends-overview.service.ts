@@ -25,7 +25,7 @@ export class SendsOverview {
     private readonly accounts: Accounts,
   ) {}
 
-  /** @param timeZone zone in which `today` is computed */
+  /** @param timeZone time zone in which the filter `today` is evaluated */
   async page(query: AdminSendQuery, timeZone: string): Promise<Page<AdminSendDto>> {
     const limit = query.limit ?? PAGE_ROWS;
     const keyset = new Keyset(
@@ -46,7 +46,7 @@ export class SendsOverview {
     return { ...page, rows: page.rows.map((row) => viewOf(row, senders.get(row.userId))) };
   }
 
-  /** Sends of all users since midnight. */
+  /** Totals of the sends of all users since midnight in this time zone. */
   async today(timeZone: string): Promise<SendsTodayDto> {
     const [found] = await rows<SendsTodayDto>(
       this.em.fork(),

@@ -5,7 +5,7 @@ import { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { type LimitScope, mailboxHashSql } from '../auth/index.js';
 import { HeldPlaces, type HeldPlacesOfDay } from './held-places.registry.js';
 
-/** A user's day, and the time left of it. */
+/** One day of a user, with the number of sends counted on it and the time left. */
 export interface UsageDay {
   date: string;
   timeZone: string;
@@ -13,18 +13,18 @@ export interface UsageDay {
   secondsLeft: number;
 }
 
-/** Whether places of a day that planned sends hold are free for another send. */
+/** Whether a send has to leave the places of a day that scheduled sends hold. */
 export type Holds = 'respect' | 'ignore';
 
-/** Counts an account's sends per day, and decides which sends count. */
+/** How many sends an account may make per day (null: unlimited), and whose sends count towards that limit. */
 export interface DailyLimit {
   dailyLimit: number | null;
   limitScope: LimitScope;
 }
 
 /**
- * A user's current day. An open day lasts until it ends in the zone it was opened in, so that changing the time zone
- * opens no second one.
+ * SQL of a user's current day. A day stays open until it ends in the time zone in which it was opened, so that changing
+ * the time zone opens no second day.
  */
 const TODAY = `
   with open_day as (
@@ -42,7 +42,7 @@ const TODAY = `
     ceil(extract(epoch from ((today.date + 1)::timestamp at time zone today.time_zone) - now()))::int as seconds_left
   from today`;
 
-/** The same for the day of a later time: the open day where the time is within it, else that of the user's zone. */
+/** SQL of the day of a later time: the open day if it has not ended by then, else the day in the user's time zone. */
 const DAY_AT = `
   with open_day as (
     select date, time_zone from usage_tracking
@@ -62,8 +62,8 @@ const DAY_AT = `
 const IS_OPEN = `now() >= (m.date::timestamp at time zone m.time_zone) and now() < ((m.date + 1)::timestamp at time zone m.time_zone)`;
 
 /**
- * Sends of all accounts of a mailbox, including deleted ones, on their open days and on the given day. Parameters:
- * user, date.
+ * SQL of the number of sends of all accounts of a mailbox, including deleted accounts, on their open days and on the
+ * given day. Parameters: user, date.
  */
 const OF_MAILBOX = `
   select coalesce(sum(m.emails_sent), 0)::int as emails_sent,
@@ -73,7 +73,7 @@ const OF_MAILBOX = `
 
 /**
  * Daily send counters, one per account and one per mailbox, each changed by one guarded statement. The mailbox's
- * counter outlives accounts: deleting an account and registering again opens no second day.
+ * counter outlives accounts, so that deleting an account and registering again does not reset it.
  */
 @Injectable()
 export class UsageLedger extends UsageCounter {
@@ -92,12 +92,12 @@ export class UsageLedger extends UsageCounter {
     return (await this.held(this.em, userId, scope, await this.today(this.em, userId, timeZone, scope))).count;
   }
 
-  /** Places of a day that planned sends hold. */
+  /** The places of a day that scheduled sends hold. */
   held(em: EntityManager, userId: string, scope: LimitScope, day: UsageDay): Promise<HeldPlacesOfDay> {
     return this.heldPlaces.of(em, userId, scope, day);
   }
 
-  /** The same for many users; missing ones sent nothing. */
+  /** Number of sends today of many users; users who sent nothing may be missing. */
   async sentTodayOf(userIds: readonly string[]): Promise<Map<string, number>> {
     const found = await rows<{ userId: string; sent: number }>(
       this.em.fork(),
@@ -110,14 +110,14 @@ export class UsageLedger extends UsageCounter {
     return new Map(found.map(({ userId, sent }) => [userId, sent]));
   }
 
-  /** @param scope whose sends are counted; the day is the account's */
+  /** @param scope whose sends are counted; the day itself is always the account's */
   async today(em: EntityManager, userId: string, timeZone: string, scope: LimitScope = 'account'): Promise<UsageDay> {
     const [day] = await rows<DayRow>(em, TODAY, [userId, timeZone, userId]);
     const [mailbox] = scope === 'mailbox' ? await rows<DayCount>(em, OF_MAILBOX, [userId, day!.date]) : [];
     return dayOf(day!, mailbox);
   }
 
-  /** The day that a send at a later time is counted on, with what is counted there already. */
+  /** The day on which a send at a later time will be counted, with the sends counted on it so far. */
   async dayAt(
     em: EntityManager,
     userId: string,
@@ -147,9 +147,9 @@ export class UsageLedger extends UsageCounter {
   }
 
   /**
-   * Counts one send within the caller's transaction; serialises accounts of one mailbox.
-   * @param holds whether places that planned sends hold are left to them; `ignore` for such a send itself
-   * @returns the day it was counted on, or null where the limit (null: unlimited) is reached
+   * Counts one send within the caller's transaction. Serialises the accounts of one mailbox.
+   * @param holds whether to leave the places that scheduled sends hold; `ignore` for a scheduled send itself
+   * @returns the day on which the send was counted, or null if the limit (null: unlimited) is reached
    */
   async reserve(
     em: EntityManager,
@@ -185,7 +185,7 @@ export class UsageLedger extends UsageCounter {
     return date;
   }
 
-  /** Gives back a send that never went out. */
+  /** Undoes the count of a send of which nothing went out. */
   async release(em: EntityManager, userId: string, date: string): Promise<void> {
     await changed(
       em,
@@ -199,7 +199,10 @@ export class UsageLedger extends UsageCounter {
     );
   }
 
-  /** Re-counts a send that was given back and now goes out; never refused, because it was accepted on that day. */
+  /**
+   * Counts a send again that was no longer counted but now goes out. Never refused, because the send was accepted on
+   * that day.
+   */
   async recount(em: EntityManager, userId: string, date: string): Promise<void> {
     await changed(em, `update usage_tracking set emails_sent = emails_sent + 1 where user_id = ? and date = ?`, [
       userId,

@@ -6,7 +6,10 @@ import { changed, rows } from '../../shared/database/queries/rows.js';
 const DEFAULT_NAME = 'smtp';
 const READ_AGAIN_MS = 5_000;
 
-/** Keeps the default mail account's row in step with SMTP_URL and names the default account. The row never holds the secret. */
+/**
+ * Keeps the default mail account's row in sync with SMTP_URL, and finds the default account. The row never holds the
+ * secret.
+ */
 @Injectable()
 export class DefaultMailAccount implements OnApplicationBootstrap {
   private id?: string;
@@ -37,12 +40,12 @@ export class DefaultMailAccount implements OnApplicationBootstrap {
     );
   }
 
-  /** Drops the cached id; the next send reads it again. */
+  /** Drops the cached id; the next call of `defaultId` reads it again. */
   forget(): void {
     this.readAt = -Infinity;
   }
 
-  /** Id of the account that sends go out by; null where no active default exists. Cached for 5 s. */
+  /** Id of the account that sends use; null if there is no active default account. Cached for 5 s. */
   async defaultId(em: EntityManager): Promise<string | null> {
     if (performance.now() - this.readAt < READ_AGAIN_MS) return this.id ?? null;
     this.id = (await rows<{ id: string }>(em, `select id from email_providers where is_default and is_active`))[0]?.id;

@@ -6,7 +6,10 @@ import { ProviderMinute, ProviderRate } from './rate-limits/provider-rate.entity
 export const PROVIDER_STATES = ['unknown', 'ok', 'failing'] as const;
 export type ProviderState = (typeof PROVIDER_STATES)[number];
 
-/** A configured SMTP account and its health. `apiKeyRef` names a secret of the configuration and is never the secret itself. */
+/**
+ * A configured SMTP account and its health. `apiKeyRef` names a secret in the configuration; it is never the secret
+ * itself.
+ */
 @Entity({ tableName: 'email_providers' })
 @Check({ name: 'email_providers_state_check', expression: oneOf('state', PROVIDER_STATES) })
 @Unique({
@@ -25,8 +28,8 @@ export class EmailProvider {
   apiKeyRef: string;
 
   /**
-   * {host, port, secure, requireTLS, user, messagesPerSecond, connections, client, …}. Host and user are set only where
-   * the secret is a password and not an address.
+   * {host, port, secure, requireTLS, user, messagesPerSecond, connections, client, …}. Host and user are set only if
+   * the secret is a password rather than an SMTP URL.
    */
   @Property({ type: 'json', nullable: true })
   config?: Record<string, unknown> | null;
@@ -37,7 +40,7 @@ export class EmailProvider {
   @Property({ type: 'boolean', default: true })
   isActive: Opt<boolean> = true;
 
-  /** Health that all instances share. */
+  /** Health of the account, shared by all instances. */
   @Property({ type: 'text', default: 'unknown' })
   state: Opt<ProviderState> = 'unknown';
 
@@ -50,11 +53,11 @@ export class EmailProvider {
   @Property({ type: 'text', nullable: true })
   lastError?: string | null;
 
-  /** Consecutive failures; each one lengthens the pause before the next try. */
+  /** Consecutive failures; each one lengthens the pause before the account is tried again. */
   @Property({ type: 'integer', default: 0 })
   failures: Opt<number> = 0;
 
-  /** Until this time other accounts are preferred. */
+  /** Until this time, other accounts are preferred. */
   @Property({ ...timestamp, nullable: true })
   heldUntil?: Date | null;
 
@@ -65,7 +68,7 @@ export class EmailProvider {
   updatedAt: Opt<Date>;
 }
 
-/** Messages that one account sent in one hour. Holds accounts with a warm-up or a daily limit. */
+/** Messages that one account sent in one hour. Counted only for accounts with a warm-up or a daily limit. */
 @Entity({ tableName: 'provider_hours' })
 export class ProviderHour {
   [PrimaryKeyProp]?: ['providerId', 'hour'];

@@ -11,7 +11,7 @@ import { ProviderRateLimiter } from './rate-limits/provider-rate-limiter.service
 import { RateStore } from './rate-limits/rate-store.js';
 import { WarmUp } from './warm-up.service.js';
 
-/** The SMTP accounts that mail goes out by: settings, health, warm-up and rate limits. */
+/** The SMTP accounts that our mail is sent through: settings, health, warm-up and rate limits. */
 @Module({
   imports: [AuthModule],
   providers: [

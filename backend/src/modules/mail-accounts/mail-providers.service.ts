@@ -39,7 +39,7 @@ type Row = Omit<ProviderDto, 'isConfigured' | 'config' | 'lastOkAt' | 'lastError
 const COLUMNS = `id, name, api_key_ref as "apiKeyRef", config, is_default as "isDefault", is_active as "isActive", state, last_ok_at as "lastOkAt",
   last_error_at as "lastErrorAt", last_error as "lastError", case when held_until > now() then held_until end as "heldUntil"`;
 
-/** Admin management of the mail accounts. Workers see a change within seconds. */
+/** Lets admins manage the mail accounts. Workers pick up a change within seconds. */
 @Injectable()
 export class MailProviders {
   constructor(
@@ -59,7 +59,7 @@ export class MailProviders {
     ).map((row) => this.toDto(row));
   }
 
-  /** Names the settings that a further account may use as its secret. */
+  /** Lists the settings that can be the secret of an additional account, without their values. */
   secrets(): MailSecretDto[] {
     const secrets = [...this.settings.mailSecrets].map(([name, secret]) => ({
       name,
@@ -75,8 +75,9 @@ export class MailProviders {
   }
 
   /**
-   * Adds an account. The configuration must already hold its secret.
-   * @throws 409 where the name is taken; 400 for a config that the secret may not be used with, or for a wrong password
+   * Adds an account. Its secret must already exist in the configuration.
+   * @throws 409 if the name is taken; 400 if the secret may not be used with the config, or if the password is missing
+   * or wrong
    */
   async add(
     { name, apiKeyRef, isActive = true, config = {}, currentPassword }: AddProviderDto,
@@ -97,26 +98,27 @@ export class MailProviders {
   }
 
   /**
-   * Switches an account on or off, makes it the default, or replaces its config. Keys of the stored config that the API
-   * does not know stay.
-   * @throws 400 for a config that the secret may not be used with, or where the config names another server without the
-   * right password
+   * Switches an account on or off, makes it the default, or replaces its config. Stored config keys that the API does
+   * not know are kept.
+   * @throws 400 if the secret may not be used with the config, or if the config names another server and the password
+   * is missing or wrong; 409 if the default would be missing or inactive afterwards
    */
   async change(
     id: string,
     { isActive, isDefault, config, currentPassword }: ChangeProviderDto,
     actor?: Actor,
   ): Promise<ProviderDto> {
-    // Checked before the rows are locked: both checks may be slow, and the secret of an account never changes.
+    // Checked before the rows are locked, because both checks may be slow. The secret of an account never changes.
     const present = await this.one(id);
     if (config) await this.requireUsable(present.apiKeyRef, config);
     if (config && this.isMoved(present, config)) await this.confirm(currentPassword, actor);
     const after = await inTransaction(this.em, async (em) => {
-      // Every change of an account locks all rows first, so exactly one default exists at any time and it is active.
+      // Every change locks all rows first, so that exactly one default account exists at any time and is active.
       await rows(em, `select id from email_providers order by id for update`);
       const row = await this.row(id, em);
       const before = this.toDto(row);
-      // A concurrent change named another server: the password confirmed a different change.
+      // A concurrent change replaced the server, so this change now moves the account although no password was asked
+      // for.
       if (config && this.isMoved(before, config) && !this.isMoved(present, config)) throw passwordWanted();
       if (isDefault === false && before.isDefault) throw providerIsDefault();
       if (isActive === false && (before.isDefault || isDefault)) throw providerIsDefault();
@@ -151,7 +153,7 @@ export class MailProviders {
     return after;
   }
 
-  /** Removes an account that is not the default. The log of its deliveries stays. */
+  /** Removes an account that is not the default. Its delivery log is kept. */
   async remove(id: string, actor?: Actor): Promise<void> {
     await inTransaction(this.em, async (em) => {
       const [removed] = await rows<{ name: string }>(
@@ -184,7 +186,10 @@ export class MailProviders {
       throw configRefused('host', HOST_REFUSED);
   }
 
-  /** Whether a config names another server than the account uses now. Where the secret is an address, the address decides. */
+  /**
+   * Whether a config names a server other than the account's current one. An SMTP URL as the secret fixes the server,
+   * so then the answer is always no.
+   */
   private isMoved({ apiKeyRef, config: before }: ProviderDto, config: ProviderConfigDto): boolean {
     if (isAddress(secretOf(this.settings, apiKeyRef) ?? '')) return false;
     return !isSameServer(before, this.shown(apiKeyRef, config));
@@ -192,7 +197,7 @@ export class MailProviders {
 
   /**
    * Requires the admin's password, so that a stolen session cannot redirect mail. Calls without an actor come from the
-   * command line and need none.
+   * command line and need no password.
    */
   private async confirm(password: string | undefined, actor?: Actor): Promise<void> {
     if (!actor) return;
@@ -200,7 +205,10 @@ export class MailProviders {
     if (!(await this.passwords.confirmed(actor.id, password))) throw wrongPassword();
   }
 
-  /** A config as the API shows it: the keys that the API knows, and the server that the operator bound the secret to. */
+  /**
+   * A config as the API shows it: only the keys that the API knows, with the server that the operator bound the secret
+   * to.
+   */
   private shown(apiKeyRef: string, stored: ProviderConfigDto): ProviderConfigDto {
     const known = Object.fromEntries(
       CONFIG_KEYS.flatMap((key) => (stored[key] === undefined || stored[key] === null ? [] : [[key, stored[key]]])),
@@ -224,11 +232,11 @@ export class MailProviders {
   }
 }
 
-/** Keys of a stored config that another version wrote. A change of the other keys keeps them. */
+/** Keys of a stored config that another version wrote. They are kept when the other keys change. */
 const foreignKeys = (stored: object | null): object =>
   Object.fromEntries(Object.entries(stored ?? {}).filter(([key]) => !(CONFIG_KEYS as readonly string[]).includes(key)));
 
-/** The changes in words, for the audit trail. */
+/** Describes the changes for the audit trail. */
 const actionsOf = ({ isActive, isDefault, config }: ChangeProviderDto): string[] => [
   ...(isActive === undefined ? [] : [isActive ? 'switched on' : 'switched off']),
   ...(isDefault ? ['made the default'] : []),

@@ -29,21 +29,24 @@ interface Known extends ServedAccount {
 }
 
 const READ_AGAIN_MS = 1_000;
-/** Ms by which a send time is reserved ahead. */
+/** How far ahead a send time may be reserved, in ms. */
 const LOOKAHEAD_MS = 500;
 const LOCAL_HOLD_MS = 10_000;
 const CONNECTIONS = 10;
-/** Error that an admin sees for any fault of a host that an admin named. More detail would turn the form into a port scanner. */
+/**
+ * Error shown to an admin for any fault of a host that an admin named. More detail would turn the form into a port
+ * scanner.
+ */
 const NO_DETAIL = 'The mail server could not be reached or refused the message; the log says more';
 /** Messages per connection during warm-up: receivers distrust long connections from unknown addresses. */
 const WARM_UP_MESSAGES = 50;
-/** Name of the account from SMTP_URL, used where the table has no usable account. */
+/** Name of the account from SMTP_URL, which is the fallback if the table has no usable account. */
 const ENVIRONMENT_ACCOUNT = 'SMTP_URL';
 
-/** Daily quota that messages have consumed. */
+/** Daily quota that was consumed for messages. */
 export interface ReservedQuota extends Pick<Quota, 'granted' | 'pauseSeconds'> {
   reservedAccount: string;
-  /** Returns the quota of messages that were not sent after all. Never fails. */
+  /** Returns the quota of messages that were not sent after all. Never rejects. */
   giveBack: (messages: number) => Promise<void>;
 }
 
@@ -60,8 +63,8 @@ export class ProviderAccounts extends MailAccounts {
   private readAt = -Infinity;
   private reading?: Promise<void>;
   /**
-   * By account: the reservation of the last bulk message that the account takes over from another one. Messages reserve
-   * one after the other.
+   * Per account: the latest reservation of a send time for a message taken over from another account. Such reservations
+   * run one after another.
    */
   private readonly takeOvers = new Map<string, Promise<unknown>>();
 
@@ -97,13 +100,16 @@ export class ProviderAccounts extends MailAccounts {
       : this.known;
   }
 
-  /** The preferred account that is not failing. The table is read at most a second ago, so that a new limit holds at once. */
+  /**
+   * The preferred account that is not failing. Reads the table again if the cache is over a second old, so that a new
+   * limit applies soon.
+   */
   async inUse(): Promise<Known> {
     await this.readIfOld();
     return (await this.inOrder())[0]!;
   }
 
-  /** Messages a second that an account's settings allow; undefined: no limit. */
+  /** Messages per second that the account's settings allow; undefined: no limit. */
   rateOf(id: string): number | undefined {
     return this.known.find((one) => one.id === id)?.config.messagesPerSecond;
   }
@@ -112,12 +118,12 @@ export class ProviderAccounts extends MailAccounts {
     return this.known[0]?.id;
   }
 
-  /** Messages a second of the preferred account; undefined: no limit. */
+  /** Messages per second that the preferred account's settings allow; undefined: no limit. */
   get rateOfFirst(): number | undefined {
     return this.known[0]?.config.messagesPerSecond;
   }
 
-  /** Consumes daily quota of the account in use for these messages. Only accounts with a warm-up or a daily limit have one. */
+  /** Consumes daily quota of the account in use. Accounts without a warm-up or a daily limit grant all messages. */
   async reserveQuota(messages: number): Promise<ReservedQuota> {
     const { id, config } = await this.inUse();
     const isLimited = isCounted({ config }) && messages > 0;
@@ -127,7 +133,7 @@ export class ProviderAccounts extends MailAccounts {
     return { granted, pauseSeconds, reservedAccount: id, giveBack: (unsent) => this.giveBack(id, hour, unsent) };
   }
 
-  /** What cannot be returned stays consumed: an account rather sends less. */
+  /** If the quota cannot be returned, it stays consumed, so that the account sends less rather than more. */
   private async giveBack(id: string, hour: string | null, messages: number): Promise<void> {
     if (messages === 0 || hour === null) return;
     await this.warmUp
@@ -178,13 +184,13 @@ export class ProviderAccounts extends MailAccounts {
     return true;
   }
 
-  /** Drops the cached accounts; the next message reads the table. */
+  /** Drops the cached accounts; the next message reads the table again. */
   forget(): void {
     this.readAt = -Infinity;
     this.known = [];
   }
 
-  /** Null where the secret is not configured, or where the config cannot be used with it. */
+  /** Null if the secret is not configured or may not be used with the config. */
   accountOf({ id, name, apiKeyRef, config }: Row): ServedAccount | null {
     const server = serverOf(this.settings, apiKeyRef, config ?? {});
     if (!server) return null;
@@ -202,13 +208,13 @@ export class ProviderAccounts extends MailAccounts {
     return { id, name, namedBy, options, version };
   }
 
-  /** @throws where no account is known yet and the database does not answer */
+  /** @throws if no accounts are cached and the database does not answer */
   private readIfOld(age = READ_AGAIN_MS): Promise<void> {
     if (performance.now() - this.readAt >= age) this.reading ??= this.read().finally(() => (this.reading = undefined));
     return this.reading ?? Promise.resolve();
   }
 
-  /** Keeps the cached accounts while the database does not answer, so that mail in flight continues. */
+  /** Keeps the cached accounts if the database does not answer, so that delivery continues. */
   private async read(): Promise<void> {
     this.readAt = performance.now();
     try {
@@ -224,7 +230,7 @@ export class ProviderAccounts extends MailAccounts {
     }
   }
 
-  /** Replaced by tests without a database. */
+  /** Overridden by tests without a database. */
   protected found(): Promise<(Row & { heldForMs: number })[]> {
     return rows(
       this.em.fork(),
@@ -233,7 +239,7 @@ export class ProviderAccounts extends MailAccounts {
     );
   }
 
-  /** Logs once that an account is not usable, and once that it is usable again. */
+  /** Logs an unusable account once, and again only if it was usable in between. */
   private logUsability({ id, name, apiKeyRef }: Row, isUsable: boolean): void {
     if (isUsable) this.unusable.delete(id);
     else if (!this.unusable.has(id)) {
@@ -257,6 +263,6 @@ export class ProviderAccounts extends MailAccounts {
   }
 }
 
-/** Whether the account's messages of a day are counted. */
+/** Whether the account has a daily quota, so that its messages are counted. */
 const isCounted = ({ config: { warmUp, messagesPerDay } }: Pick<Known, 'config'>): boolean =>
   warmUp !== undefined || messagesPerDay !== undefined;

@@ -15,8 +15,8 @@ export class ProviderConfigDto {
   kind?: AccountKind;
 
   /**
-   * Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or
-   * SMTP_HOST_… beside SMTP_PASSWORD_…); another one is then refused. Private addresses are refused.
+   * Host name of the SMTP server. Not needed if the configuration binds the secret to a server (SMTP_URL_…, or
+   * SMTP_HOST_… next to SMTP_PASSWORD_…); any other host is then refused. Private addresses are refused.
    * @example 'smtp.example.com'
    */
   @IsOptional()
@@ -25,7 +25,7 @@ export class ProviderConfigDto {
   host?: string;
 
   /**
-   * Port: 25, 465, 587 or 2525, or the one that the configuration names; default 587, or 465 with `secure`.
+   * Port: 25, 465, 587 or 2525, or the port that the configuration names; default 587, or 465 with `secure`.
    * @example 587
    */
   @IsOptional()
@@ -35,7 +35,7 @@ export class ProviderConfigDto {
   port?: number;
 
   /**
-   * TLS from the first byte.
+   * true: TLS from the first byte (implicit TLS).
    * @example false
    */
   @IsOptional()
@@ -43,7 +43,8 @@ export class ProviderConfigDto {
   secure?: boolean;
 
   /**
-   * Refuse to send without STARTTLS; in production always, and false is refused.
+   * Whether to refuse to send without STARTTLS. Always the case in production, where false is refused unless `secure`
+   * is set.
    * @example true
    */
   @IsOptional()
@@ -51,7 +52,8 @@ export class ProviderConfigDto {
   requireTLS?: boolean;
 
   /**
-   * Name of the account at the server; left out: no sign-in. Needs a secret that the configuration binds to a server.
+   * User name for signing in to the server; omitted: no sign-in. Requires a secret that the configuration binds to a
+   * server.
    * @example 'staffcast'
    */
   @IsOptional()
@@ -60,7 +62,7 @@ export class ProviderConfigDto {
   user?: string;
 
   /**
-   * Messages a second over all workers; left out: no limit of its own.
+   * Maximum messages per second over all workers; omitted: no limit for this account.
    * @example 50
    */
   @IsOptional()
@@ -70,7 +72,7 @@ export class ProviderConfigDto {
   messagesPerSecond?: number;
 
   /**
-   * Messages a day (UTC) over all workers; left out: no limit of its own.
+   * Maximum messages per day (UTC) over all workers; omitted: no limit for this account.
    * @example 50000
    */
   @IsOptional()
@@ -80,7 +82,7 @@ export class ProviderConfigDto {
   messagesPerDay?: number;
 
   /**
-   * Connections that a worker may open.
+   * Maximum connections that one worker opens.
    * @example 10
    */
   @IsOptional()
@@ -90,9 +92,9 @@ export class ProviderConfigDto {
   connections?: number;
 
   /**
-   * Client that sends the mail. pipelined (default): the product's own, which sends several times as many messages a
-   * second. nodemailer: the library alone. Both treat each message alike. A `client` parameter in the address of the
-   * secret (SMTP_URL?client=nodemailer) takes precedence.
+   * SMTP client that sends the mail. pipelined (default): our own client, which sends several times as many messages
+   * per second. nodemailer: the plain library. Both send the same messages. A `client` parameter in the secret's URL
+   * (SMTP_URL?client=nodemailer) takes precedence.
    */
   @IsOptional()
   @IsIn(SENDING_CLIENTS, { message: 'Client must be pipelined or nodemailer' })
@@ -100,7 +102,7 @@ export class ProviderConfigDto {
   client?: SendingClient;
 
   /**
-   * Messages after which a connection is closed and another opened; default: unlimited, 50 during warm-up.
+   * Messages after which a connection is closed and replaced; default: unlimited, 50 during warm-up.
    * @example 100
    */
   @IsOptional()
@@ -110,8 +112,8 @@ export class ProviderConfigDto {
   messagesPerConnection?: number;
 
   /**
-   * Messages a second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay, 10
-   * for a direct account and during warm-up.
+   * Messages per second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay,
+   * 10 for a direct account and during warm-up.
    * @example 10
    */
   @IsOptional()
@@ -132,7 +134,7 @@ export class ProviderConfigDto {
   domainConnections?: number;
 
   /**
-   * First day of the warm-up, in UTC: the daily quota grows from then on. Default: no warm-up.
+   * First day of the warm-up (UTC), from which the daily quota grows. Default: no warm-up.
    * @example '2026-11-21'
    */
   @IsOptional()
@@ -141,7 +143,7 @@ export class ProviderConfigDto {
   warmUp?: string;
 }
 
-/** All keys of a config that the API knows. Other stored keys are kept and not shown. */
+/** All config keys that the API knows. Other stored keys are kept but not shown. */
 const KNOWN_KEYS = {
   kind: true,
   host: true,

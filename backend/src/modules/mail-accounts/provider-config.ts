@@ -2,11 +2,14 @@ import type { MailHost, Settings } from '../../shared/config/settings.js';
 import type { SendingClient } from '../../shared/enums.js';
 import { isLocalName } from '../../shared/mail/public-address.js';
 
-/** relay: accepts our mail for all domains and paces itself. direct: our own MTA, which delivers to the recipients' servers. */
+/**
+ * relay: accepts our mail for all domains and does its own pacing. direct: our own MTA, which delivers to the
+ * recipients' servers.
+ */
 export const ACCOUNT_KINDS = ['relay', 'direct'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
-/** What `config` of an account may hold. */
+/** Contents of an account's `config`. */
 export interface ProviderConfig {
   /** Absent: relay. */
   kind?: AccountKind;
@@ -15,9 +18,9 @@ export interface ProviderConfig {
   secure?: boolean;
   requireTLS?: boolean;
   user?: string;
-  /** Messages a second over all workers; absent: no limit. */
+  /** Maximum messages per second over all workers; absent: no limit. */
   messagesPerSecond?: number;
-  /** Messages a day (UTC) over all workers; absent: no limit. */
+  /** Maximum messages per day (UTC) over all workers; absent: no limit. */
   messagesPerDay?: number;
   connections?: number;
   /** Absent: pipelined. */
@@ -25,8 +28,8 @@ export interface ProviderConfig {
   /** Messages per connection before it is closed; absent: unlimited, or 50 during warm-up. */
   messagesPerConnection?: number;
   /**
-   * Messages a second to one mailbox provider; absent: no limit for a relay, the defaults of `providerLimit` for a
-   * direct account.
+   * Maximum messages per second to one mailbox provider; absent: no limit for a relay, the defaults of `providerLimit`
+   * for a direct account.
    */
   domainMessagesPerSecond?: number;
   domainConnections?: number;
@@ -34,34 +37,39 @@ export interface ProviderConfig {
   warmUp?: string;
 }
 
-/** The server of an account. */
+/** The SMTP server of an account. */
 export interface AccountServer {
   /** smtp[s]://user:password@host:port */
   url: string;
-  /** Who named the host. A host that an admin named is checked at each connection; the operator's host is trusted. */
+  /**
+   * Who named the host. A host named by an admin is checked at each connection; a host named by the operator is
+   * trusted.
+   */
   namedBy: 'operator' | 'admin';
 }
 
-/** Why an account's config cannot be used, with the field at fault. */
+/** Why an account's config cannot be used, with the offending field. */
 export interface ConfigFault {
   field: keyof ProviderConfig;
   message: string;
 }
 
 const ADDRESS = /^smtps?:\/\//i;
-/** Ports on which mail servers accept submissions. Any other port would make the test mail a port scanner. */
+/**
+ * Ports on which mail servers accept mail from clients. Any other port would let the test mail serve as a port scanner.
+ */
 const MAIL_PORTS = [25, 465, 587, 2525];
 
 export const HOST_REFUSED = 'This host cannot be used: name a mail server with a public address';
 
-/** The secret that `apiKeyRef` names; undefined where the configuration has none. */
+/** The secret that `apiKeyRef` names; undefined if the configuration has no such secret. */
 export const secretOf = (settings: Settings, apiKeyRef: string): string | undefined =>
   apiKeyRef === 'SMTP_URL' ? settings.smtpUrl : settings.mailSecrets.get(apiKeyRef);
 
-/** Whether a secret is an SMTP address and not only a password. */
+/** Whether a secret is an SMTP URL rather than a password. */
 export const isAddress = (secret: string): boolean => ADDRESS.test(secret);
 
-/** The host to which a secret may be sent: that of an SMTP URL, or SMTP_HOST_… for a plain SMTP_PASSWORD_…. */
+/** The only host to which a secret may be sent: the host of an SMTP URL, or SMTP_HOST_… for a plain SMTP_PASSWORD_…. */
 export function boundHostOf(settings: Settings, apiKeyRef: string): MailHost | undefined {
   const secret = secretOf(settings, apiKeyRef);
   if (!secret) return undefined;
@@ -72,8 +80,8 @@ export function boundHostOf(settings: Settings, apiKeyRef: string): MailHost | u
 }
 
 /**
- * Validates a config against its secret; undefined where the config can be used. A secret is sent only to the host that
- * the operator bound it to, so a config may repeat that host or omit it. Without a bound host the password is never
+ * Validates a config against its secret; undefined if the config can be used. A secret is sent only to the host that
+ * the operator bound it to, so a config may repeat that host or omit it. If no host is bound, the password is never
  * sent, and the config may name a public host without sign-in. MailHostGuard checks the host's addresses.
  */
 export function configFault(settings: Settings, apiKeyRef: string, config: ProviderConfig): ConfigFault | undefined {
@@ -103,10 +111,7 @@ export function configFault(settings: Settings, apiKeyRef: string, config: Provi
   return undefined;
 }
 
-/**
- * The server of an account; null where the configuration lacks its secret, or where its config cannot be used with the
- * secret.
- */
+/** The server of an account; null if its secret is not configured, or may not be used with its config. */
 export function serverOf(settings: Settings, apiKeyRef: string, stored: ProviderConfig): AccountServer | null {
   const secret = secretOf(settings, apiKeyRef);
   if (!secret) return null;
@@ -126,7 +131,9 @@ export function serverOf(settings: Settings, apiKeyRef: string, stored: Provider
   return { url: url.toString(), namedBy: bound ? 'operator' : 'admin' };
 }
 
-/** Whether two configs reach the same server in the same way. Only a change of the server needs a password. */
+/**
+ * Whether two configs reach the same server in the same way. Only changes of the server require the admin's password.
+ */
 export function isSameServer(one: ProviderConfig, other: ProviderConfig): boolean {
   const reach = ({ host, port, secure, requireTLS, user }: ProviderConfig): string =>
     JSON.stringify([bare(host ?? ''), Number(port) || 0, secure === true, requireTLS === false, user ?? '']);

@@ -4,11 +4,13 @@ import { changed } from '../../shared/database/queries/rows.js';
 
 const OK_EVERY_MS = 15_000;
 const FAILURE_EVERY_MS = 1_000;
-/** First pause in seconds; each further consecutive failure doubles it. */
+/** First pause in seconds; each further consecutive failure doubles the pause. */
 const INITIAL_PAUSE_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 300;
 
-/** Records the health of accounts for all instances. Writes every few seconds, not once per message. */
+/**
+ * Records the health of accounts for all instances. Writes at most every few seconds per account, not once per message.
+ */
 @Injectable()
 export class ProviderHealth {
   private readonly log = new Logger(ProviderHealth.name);
@@ -16,7 +18,7 @@ export class ProviderHealth {
 
   constructor(private readonly em: EntityManager) {}
 
-  /** @returns whether a state was written that other instances should read soon */
+  /** @returns whether the success was written; false if the last one was written only seconds ago */
   worked(id: string): boolean {
     if (!this.isNews(id, true, OK_EVERY_MS)) return false;
     this.write(
@@ -27,8 +29,10 @@ export class ProviderHealth {
   }
 
   /**
-   * @param error what admins see
-   * @param detail what the log gets
+   * Records a failure, at most once per second and account.
+   * @param error text for admins
+   * @param detail text for the log
+   * @returns whether the failure was written
    */
   failed(id: string, name: string, error: string, detail = error): boolean {
     if (!this.isNews(id, false, FAILURE_EVERY_MS)) return false;
@@ -36,7 +40,7 @@ export class ProviderHealth {
       { provider: name, error: detail, code: 'mail_account_failing' },
       'a mail account refuses us or is unreachable',
     );
-    // Failures within one pause count as one: many messages meet the same fault at once.
+    // Failures during one pause count as one, because many messages hit the same fault at once.
     this.write(
       `update email_providers set state = 'failing', last_error_at = now(), last_error = ?,
          failures = failures + case when held_until > now() then 0 else 1 end,

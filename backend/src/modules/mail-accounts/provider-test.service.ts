@@ -18,14 +18,19 @@ import type { ProviderConfig } from './provider-config.js';
 /** Timings of the mail accounts. Tests replace this provider. */
 @Injectable()
 export class MailAccountTuning {
-  /** Longest duration of a test mail in ms. Every failed test at a host that an admin named takes exactly this long. */
+  /**
+   * Maximum duration of a test mail in ms. A failed test at a host that an admin named always takes exactly this long.
+   */
   readonly testMailMs: number = 15_000;
 }
 
-/** The only answer to a failed test. Detail would tell the thief of an admin's session which ports of which hosts are open. */
+/**
+ * The only answer to a failed test. Detail would tell whoever stole an admin's session which ports of which hosts are
+ * open.
+ */
 const FAILED = 'The mail server did not take the test mail. The log says why.';
 
-/** Sends one test mail by one account, active or not. The cause of a failure goes to the log only. */
+/** Sends one test mail through one account, active or not. The cause of a failure is only logged. */
 @Injectable()
 export class ProviderTest {
   private readonly log = new Logger(ProviderTest.name);
@@ -38,7 +43,7 @@ export class ProviderTest {
     private readonly tuning: MailAccountTuning,
   ) {}
 
-  /** @throws 404 for an unknown account; 400 for an invalid address or a secret that is not configured */
+  /** @throws 404 for an unknown account; 400 for an invalid address or if the secret is not configured */
   async send(id: string, to: string, actor?: Actor): Promise<ProviderTestDto> {
     const address = parseAddress(to)?.address;
     if (!address) throw badTestAddress();
@@ -59,7 +64,7 @@ export class ProviderTest {
     return { ok, answer };
   }
 
-  /** All failures at a host that an admin named take the same time, so that the time reveals nothing. */
+  /** All failures at a host that an admin named take the same time, so that timing reveals nothing about the host. */
   private async sendTest(name: string, account: ServedAccount, address: string): Promise<ProviderTestDto> {
     const limit = this.tuning.testMailMs;
     const transport = accountTransport({

@@ -5,10 +5,10 @@ import { ReasonDto } from '../../shared/http/index.js';
 import { PROVIDER_STATES, type ProviderState } from './email-provider.entity.js';
 import { ProviderConfigDto } from './provider-config.dto.js';
 
-/** A further mail account. */
+/** An additional mail account. */
 export class AddProviderDto extends ReasonDto {
   /**
-   * Unique name.
+   * Unique name of the account.
    * @example 'backup'
    */
   @MaxLength(100)
@@ -17,21 +17,21 @@ export class AddProviderDto extends ReasonDto {
   name: string;
 
   /**
-   * Setting that holds its secret: SMTP_URL_… (a whole address) or SMTP_PASSWORD_….
+   * Name of the setting that holds the account's secret: SMTP_URL_… (an SMTP URL) or SMTP_PASSWORD_….
    * @example 'SMTP_PASSWORD_BACKUP'
    */
   @Matches(/^SMTP_(URL|PASSWORD)_[A-Z0-9_]{1,60}$/, { message: 'Name a setting such as SMTP_PASSWORD_BACKUP' })
   apiKeyRef: string;
 
   /**
-   * Whether it may send immediately; default true.
+   * Whether the account may send immediately; default true.
    * @example false
    */
   @IsOptional()
   @IsBoolean()
   isActive?: boolean;
 
-  /** Connection and limits. */
+  /** Connection settings and limits. */
   @IsOptional()
   @ValidateNested()
   @Type(() => ProviderConfigDto)
@@ -47,10 +47,10 @@ export class AddProviderDto extends ReasonDto {
   currentPassword?: string;
 }
 
-/** What to change of a mail account. */
+/** Changes to a mail account. */
 export class ChangeProviderDto extends ReasonDto {
   /**
-   * Whether it may send.
+   * Whether the account may send.
    * @example true
    */
   @IsOptional()
@@ -58,21 +58,21 @@ export class ChangeProviderDto extends ReasonDto {
   isActive?: boolean;
 
   /**
-   * true makes it the default, which is tried first.
+   * true makes the account the default, which is tried first.
    * @example true
    */
   @IsOptional()
   @IsBoolean()
   isDefault?: boolean;
 
-  /** Connection and limits; replaces the former ones. */
+  /** Connection settings and limits; replaces the current config. */
   @IsOptional()
   @ValidateNested()
   @Type(() => ProviderConfigDto)
   config?: ProviderConfigDto;
 
   /**
-   * The admin's own password; required where the config names another host, port, encryption or user.
+   * The admin's own password; required if the config names another host, port, encryption or user.
    * @example 'correct horse battery'
    */
   @IsOptional()
@@ -81,7 +81,7 @@ export class ChangeProviderDto extends ReasonDto {
   currentPassword?: string;
 }
 
-/** A setting that holds the secret of a mail account; the name alone. */
+/** A setting that holds the secret of a mail account. The secret itself is never shown. */
 export class MailSecretDto {
   /**
    * Name of the setting.
@@ -90,34 +90,35 @@ export class MailSecretDto {
   name: string;
 
   /**
-   * Whether it holds a whole address (smtp://user:password@host), so that no host has to be named.
+   * Whether the setting holds a complete SMTP URL (smtp://user:password@host), so that no host has to be named.
    * @example false
    */
   isAddress: boolean;
 
   /**
-   * The server that the configuration binds a password to; left out: none, so that the password is sent nowhere.
+   * The server that the configuration binds a password to; omitted if there is none, in which case the password is
+   * never sent.
    * @example 'smtp.example.com'
    */
   host?: string;
 }
 
-/** A mail account with its health, without its secret. */
+/** A mail account with its health, but without its secret. */
 export class ProviderDto {
   /**
-   * Its id.
+   * Id of the account.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   id: string;
 
   /**
-   * Its name.
+   * Name of the account.
    * @example 'smtp'
    */
   name: string;
 
   /**
-   * Setting that holds its secret.
+   * Name of the setting that holds the account's secret.
    * @example 'SMTP_URL'
    */
   apiKeyRef: string;
@@ -128,22 +129,22 @@ export class ProviderDto {
    */
   isConfigured: boolean;
 
-  /** Connection and limits. */
+  /** Connection settings and limits. */
   config: ProviderConfigDto;
 
   /**
-   * Whether it is the default, which is tried first.
+   * Whether the account is the default, which is tried first.
    * @example true
    */
   isDefault: boolean;
 
   /**
-   * Whether it may send.
+   * Whether the account may send.
    * @example true
    */
   isActive: boolean;
 
-  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or could not be reached. */
+  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or was unreachable. */
   @ApiProperty({ enum: PROVIDER_STATES, example: 'ok' })
   state: ProviderState;
 
@@ -155,11 +156,11 @@ export class ProviderDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   lastErrorAt: string | null;
 
-  /** The server's reply at that time. */
+  /** The last failure: the server's reply, or a fixed text for a host that an admin named. */
   @ApiProperty({ type: String, nullable: true, example: '535 5.7.8 Authentication failed' })
   lastError: string | null;
 
-  /** Until when other accounts are preferred; null: now. */
+  /** Until this time, other accounts are preferred; null: the account is not held back. */
   @ApiProperty({ type: String, nullable: true, example: null })
   heldUntil: string | null;
 }
@@ -167,7 +168,7 @@ export class ProviderDto {
 /** Recipient of a test mail. */
 export class TestProviderDto {
   /**
-   * Address of the test mail.
+   * Recipient address of the test mail.
    * @example 'admin@example.com'
    */
   @MaxLength(254)
@@ -178,13 +179,13 @@ export class TestProviderDto {
 /** Result of a test mail. */
 export class ProviderTestDto {
   /**
-   * Whether the server accepted it.
+   * Whether the server accepted the test mail.
    * @example true
    */
   ok: boolean;
 
   /**
-   * The server's reply if it accepted the mail; the same text for every failure.
+   * The server's reply if it accepted the mail; a failure always has the same text.
    * @example '250 2.0.0 Ok: queued'
    */
   answer: string;

@@ -4,12 +4,12 @@ import { changed, inTransaction, rows } from '../../shared/database/queries/rows
 import { UTC_TODAY } from '../../shared/database/queries/columns.js';
 
 /**
- * Daily quota of the first week. Each later day adds three tenths of the day before; one hour gets a tenth of its day.
- * Mailbox providers distrust a sudden volume from a new address; see decisions.md: warm-up.
+ * Daily quotas of the first week. Each later day allows 30 % more than the day before, and each hour a tenth of its
+ * day's quota. Mailbox providers distrust a sudden volume from a new address; see decisions.md: warm-up.
  */
 const FIRST_DAYS = [1000, 1500, 2000, 3000, 5000, 7000, 10_000];
 
-/** Daily quota of the n-th day, from 0. */
+/** Daily quota of day `day` of a warm-up, counted from 0. */
 export function dayLimit(day: number): number {
   if (day < 0) return 0;
   return FIRST_DAYS[day] ?? Math.floor(FIRST_DAYS.at(-1)! * 1.3 ** Math.min(day - FIRST_DAYS.length + 1, 60));
@@ -18,13 +18,14 @@ export function dayLimit(day: number): number {
 export interface Quota {
   granted: number;
   pauseSeconds: number;
-  /** The hour that the messages count in, as ISO text; null where nothing is counted. */
+  /** The hour in which the messages are counted, as ISO text; null if the account has no quota. */
   hour: string | null;
 }
 
 /**
- * Daily quota of a mail account: a growing one from the first day of its warm-up (`"warmUp": "2026-11-21"`), a fixed one with
- * `messagesPerDay` (UTC). Counted in PostgreSQL over all workers. Messages over the quota stay queued.
+ * Enforces the daily quota of a mail account. A warm-up (`"warmUp": "2026-11-21"`) starts a quota that grows daily;
+ * `messagesPerDay` sets a fixed quota (UTC). Counted in PostgreSQL over all workers. Messages over the quota stay
+ * queued.
  */
 @Injectable()
 export class WarmUp {
@@ -32,13 +33,13 @@ export class WarmUp {
 
   /**
    * Consumes quota for up to `messages` messages.
-   * @returns how many were granted, and the seconds until more may be
+   * @returns how many messages were granted, and the seconds until more quota may be available
    */
   async take(accountId: string, messages: number): Promise<Quota> {
     return inTransaction(this.em, (em) => this.takeFrom(em, accountId, messages));
   }
 
-  /** Returns quota that messages consumed in an hour and that were not sent after all. */
+  /** Returns quota that was consumed in an hour for messages that were not sent after all. */
   async giveBack(accountId: string, hour: string, messages: number): Promise<void> {
     await changed(
       this.em.fork(),
@@ -48,7 +49,7 @@ export class WarmUp {
   }
 
   private async takeFrom(em: EntityManager, id: string, messages: number): Promise<Quota> {
-    // One worker at a time counts an account; the others wait for the lock.
+    // Serialises the workers that count messages of one account.
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`warm-up:${id}`]);
     const [state] = await rows<{
       day: number | null;

@@ -16,10 +16,10 @@ import { dailyLimitReached, placesHeld } from '../sending/index.js';
 import { ScheduleClock } from './due/schedule-clock.js';
 import { tooManyWaiting } from './schedules.errors.js';
 
-/** Most scheduled sends that a paying account may have waiting. */
+/** Maximum number of waiting scheduled sends of a paying account. */
 const PRO_WAITING = 100;
 
-/** How many sends an account may have waiting, and how many it may send on a day. */
+/** How many scheduled sends an account may have waiting, and how many sends it may make per day. */
 export interface WaitingLimits extends DailyLimit {
   waiting: number;
   isFree: boolean;
@@ -28,8 +28,8 @@ export interface WaitingLimits extends DailyLimit {
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The places of a day that scheduled sends hold until they leave (see decisions.md: scheduled-sends). Callers hold the
- * user's lock `send:{user}`.
+ * Knows the places of a day's limit that scheduled sends hold until they leave (see decisions.md: scheduled-sends).
+ * Callers hold the user's lock `send:{user}`.
  */
 @Injectable()
 export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
@@ -46,8 +46,8 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
   }
 
   /**
-   * Numbers of the sends that are due on the day, and of late ones that will leave today.
-   * @param except id of a scheduled send that is not counted
+   * Counts the sends that are due on the day, and late sends that will leave today.
+   * @param except id of a scheduled send that does not count
    */
   async held(
     em: EntityManager,
@@ -73,11 +73,11 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
   }
 
   /**
-   * Makes sure that one more send may wait, and that its day has a place for it.
-   * @param limit the account's limits, read before the lock was taken: nothing may take a second connection while
-   * holding it
-   * @param own the scheduled send that is changed; null: a new one
-   * @returns the day on which it holds a place
+   * Ensures that the account may have one more waiting send, and that the send's day has a free place.
+   * @param limit the account's limits, read before the lock was taken, because the holder of the lock must not need a
+   * second connection
+   * @param own id of the scheduled send that is being changed; null: a new one
+   * @returns the day on which the send holds a place
    * @throws 403 `plan_limit`, 429 `daily_limit`
    */
   async require(
@@ -99,7 +99,7 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
       : placesHeld(limit.dailyLimit, held, day, today.date === day.date);
   }
 
-  /** How many sends the account may have waiting, and how many it may send on a day. */
+  /** How many scheduled sends the account may have waiting, and how many sends it may make per day. */
   async limitsOf(userId: string): Promise<WaitingLimits> {
     const { plan, dailyLimit, limitScope } = await this.accounts.entitlementsOf(userId);
     const isFree = plan === 'free';

@@ -23,7 +23,7 @@ export class ScheduleReader {
     private readonly clock: ScheduleClock,
   ) {}
 
-  /** A page without the messages, the soonest first unless `sort` says otherwise. */
+  /** A page of sends without their messages, the soonest first unless `sort` says otherwise. */
   async page(userId: string, query: ScheduledQuery & { limit: number }): Promise<Page<ScheduledRow>> {
     const keyset = new Keyset(SORTS, query.sort ?? 'dueAt', query.cursor, 's.id');
     const page = await readPage<ScheduledRow>(this.em.fork(), keyset, query.limit, {
@@ -58,7 +58,7 @@ export class ScheduleReader {
   }
 }
 
-/** SQL condition: sends that go to a list. A send that only excludes the list does not match. */
+/** SQL condition: the send goes to this list. A send that only excludes the list does not match. */
 function listFilter(listId: string): [string, unknown[]] {
   if (!isUuid(listId)) return ['false', []];
   return [`s.send -> 'emailListIds' @> jsonb_build_array(?::text)`, [listId.toLowerCase()]];

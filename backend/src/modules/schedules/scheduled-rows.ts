@@ -1,11 +1,11 @@
 import type { SendEstimate } from '../sending/index.js';
 import type { ScheduledState } from './scheduled-send.entity.js';
 
-/** A scheduled send as it is read. */
+/** A scheduled send without its email. */
 export interface ScheduledRow {
   id: string;
   userId: string;
-  /** `leaving` for a send that is due and not accepted yet. */
+  /** `leaving` while the send is due but not accepted yet. */
   state: ScheduledState;
   reason: string | null;
   reasonMessage: string | null;
@@ -28,7 +28,7 @@ export interface ScheduledSendRow extends ScheduledRow {
   send: Record<string, unknown>;
 }
 
-/** The chosen lists that still exist, in order of selection. */
+/** SQL of the chosen lists that still exist, in order of selection. */
 const LISTS = `(select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) order by chosen.place), '[]'::jsonb)
   from jsonb_array_elements_text(s.send -> 'emailListIds') with ordinality chosen(id, place)
   join email_lists l on l.id = chosen.id::uuid and l.deleted_at is null)`;

@@ -15,14 +15,14 @@ const STATE_FILTERS = [...SCHEDULED_STATES, 'open'] as const;
 
 /** Filter and order of scheduled sends. `sort` takes dueAt and subject, with a leading minus for descending. */
 export class ScheduledQuery extends PageQuery {
-  /** Only those in this state; open: scheduled, leaving or blocked. */
+  /** Only emails in this state; open: scheduled, leaving or blocked. */
   @ApiProperty({ enum: STATE_FILTERS, required: false, example: 'open' })
   @IsOptional()
   @IsIn(STATE_FILTERS, { message: 'Unknown state' })
   state?: (typeof STATE_FILTERS)[number];
 
   /**
-   * Only those that go to this list.
+   * Only emails that go to this list.
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @IsOptional()
@@ -54,7 +54,7 @@ export class ScheduleSendDto {
   timeZone: string;
 
   /**
-   * Where clocks go back and the local time occurs twice: true for the second occurrence.
+   * true: the second occurrence of a local time that occurs twice because clocks go back.
    * @example false
    */
   @AbsentIfNull()
@@ -63,7 +63,7 @@ export class ScheduleSendDto {
   later?: boolean;
 }
 
-/** A change of a scheduled email; absent fields stay. A blocked email is scheduled again. */
+/** Changes to a scheduled email; absent fields keep their values. A blocked email is scheduled again. */
 export class ChangeScheduledDto {
   /** The complete changed email, as the body of `POST /api/send-email`. */
   @ApiProperty({ type: SendEmailDto, required: false })
@@ -90,7 +90,7 @@ export class ChangeScheduledDto {
   timeZone?: string;
 
   /**
-   * Where the local time occurs twice: true for the second occurrence.
+   * true: the second occurrence of a local time that occurs twice because clocks go back.
    * @example false
    */
   @AbsentIfNull()
@@ -99,7 +99,7 @@ export class ChangeScheduledDto {
   later?: boolean;
 
   /**
-   * Version that the change is based on. 409 `version_conflict` where another one was saved since.
+   * Version that the change is based on. 409 `version_conflict` if a newer version was saved since.
    * @example 1
    */
   @ApiProperty({ type: 'integer', example: 1 })
@@ -119,7 +119,7 @@ export class EstimateDto {
   recipientCount: string;
 
   /**
-   * true: counting them exactly would have taken too long.
+   * true if the number is an estimate, because an exact count would have taken too long.
    * @example true
    */
   @ApiProperty({ type: Boolean, required: false })
@@ -129,7 +129,7 @@ export class EstimateDto {
   excluded: ExcludedDto;
 }
 
-/** A list that a scheduled email goes to and that still exists. */
+/** A list that a scheduled email goes to. */
 export class ScheduledListDto {
   /**
    * Id of the list.
@@ -138,7 +138,7 @@ export class ScheduledListDto {
   id: string;
 
   /**
-   * Its name.
+   * Name of the list.
    * @example 'Java developers'
    */
   name: string;
@@ -152,18 +152,19 @@ export class ScheduledSendDto {
    */
   id: string;
 
-  /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
+  /** leaving: due and about to be accepted. blocked: needs attention, see reason. */
   @ApiProperty({ enum: SCHEDULED_STATES, example: 'scheduled' })
   state: ScheduledState;
 
   /**
-   * Why it is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it waits.
+   * Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it
+   * waits.
    * @example 'daily_limit'
    */
   @ApiProperty({ type: String, nullable: true, example: null })
   reason: string | null;
 
-  /** The reason as text to show. */
+  /** The reason as a text for the user. */
   @ApiProperty({ type: String, nullable: true, example: null })
   reasonText: string | null;
 
@@ -193,18 +194,18 @@ export class ScheduledSendDto {
   timeZone: string;
 
   /**
-   * Where clocks go back and the local time occurs twice: true for the second occurrence.
+   * true: the second occurrence of a local time that occurs twice because clocks go back.
    * @example false
    */
   later: boolean;
 
   /**
-   * When it leaves, in UTC.
+   * When the email leaves, in UTC.
    * @example '2026-12-01T15:00:00.000Z'
    */
   dueAt: string;
 
-  /** Estimated recipients. */
+  /** Estimated recipients of the email. */
   estimate: EstimateDto;
 
   /**
@@ -214,12 +215,12 @@ export class ScheduledSendDto {
   @ApiProperty({ type: 'integer', example: 1 })
   version: number;
 
-  /** Id of the send that it became; null: it has not left. */
+  /** Id of the send that the email became; null: it has not left yet. */
   @ApiProperty({ type: String, nullable: true, example: null })
   historyId: string | null;
 
   /**
-   * When it leaves, as a sentence to show.
+   * When the email leaves, as a sentence for the user.
    * @example 'Leaves Tue, Dec 1 at 9:00 AM CST.'
    */
   message: string;

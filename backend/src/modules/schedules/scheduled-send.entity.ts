@@ -4,7 +4,7 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../shared/databas
 import { User } from '../auth/index.js';
 import { HistoryEntry } from '../history/index.js';
 
-/** States as they are stored. When it is read, a scheduled send that is due is `leaving`. */
+/** Stored states. Readers see a row in state `scheduled` as `leaving` once it is due. */
 export const SCHEDULED_STATES = ['scheduled', 'leaving', 'blocked', 'sent', 'cancelled'] as const;
 export type ScheduledState = (typeof SCHEDULED_STATES)[number];
 
@@ -35,7 +35,7 @@ export class ScheduledSend {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** The whole validated body of send-email, without its draft. */
+  /** The complete validated body of send-email, without its draft. */
   @Property({ type: 'json' })
   send: object;
 
@@ -69,24 +69,24 @@ export class ScheduledSend {
   state: Opt<ScheduledState>;
 
   /**
-   * Why it is blocked: the error code with which send-email refused it, or missed, no_lists, suspended. While it is
-   * scheduled: file_not_ready where it is due and waits for its files, else null.
+   * Why the email is blocked: the error code with which send-email refused it, or missed, no_lists, suspended. In state
+   * scheduled: file_not_ready while it is due and waits for its files, else null.
    */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 
-  /** Error message with which send-email refused it. */
+  /** Error message with which send-email refused the email. */
   @Property({ type: 'text', nullable: true })
   reasonMessage?: string | null;
 
-  /** Increases with each change; a change names the version that it is based on. */
+  /** Increases with each change. A change has to name the version that it is based on. */
   @Property({ type: 'integer', default: 1 })
   version: Opt<number> = 1;
 
   @Property({ type: 'text', nullable: true })
   idempotencyKey?: string | null;
 
-  /** Id of the draft from which it was made, which no longer exists. */
+  /** Id of the draft that it was made from. The draft no longer exists. */
   @Property({ type: 'uuid', nullable: true })
   draftId?: string | null;
 
@@ -103,7 +103,7 @@ export class ScheduledSend {
   })
   historyId?: string | null;
 
-  /** Unused: nothing writes it. A migration must not drop a column that the previous version still selects. */
+  /** Unused. A migration must not drop a column that the previous version still selects. */
   @Property({ type: 'uuid', nullable: true })
   runId?: string | null;
 

@@ -26,7 +26,7 @@ import {
 } from './scheduled-send.dto.js';
 import { Schedules } from './schedules.service.js';
 
-/** Size limit: a send of the largest size, and its time. */
+/** Maximum body size: a send of the largest size, plus its time. */
 const SCHEDULE_BODY = 1025 * KB;
 const UNKNOWN = 'Scheduled email not found';
 
@@ -40,8 +40,8 @@ export class SchedulesController {
   ) {}
 
   /**
-   * The caller's scheduled emails without their messages, the soonest first; `search` looks in the subject. Sent and
-   * cancelled ones are kept for 30 days.
+   * The caller's scheduled emails without their messages, the soonest first; `search` matches the subject. Sent and
+   * cancelled emails are kept for 30 days.
    */
   @Get()
   @ApiOkResponse({ type: [ScheduledSummaryDto] })
@@ -58,7 +58,7 @@ export class SchedulesController {
   }
 
   /**
-   * Schedules an email. Its content is frozen now; whom it reaches is decided when it leaves. It counts against the
+   * Schedules an email. Its content is frozen now; its recipients are determined when it leaves. It counts towards the
    * daily limit of the day on which it is due. With an Idempotency-Key or a draft, a repeated call returns the first
    * result.
    */
@@ -92,8 +92,8 @@ export class SchedulesController {
   }
 
   /**
-   * Changes a scheduled email or its time until it leaves. 409 `version_conflict` where it was changed elsewhere,
-   * `already_leaving` where it is being sent.
+   * Changes a scheduled email or its time, until it leaves. 409 `version_conflict` if it was changed elsewhere,
+   * `already_leaving` if it is being sent.
    */
   @Patch(':id')
   @RateLimit('save')
@@ -120,7 +120,7 @@ export class SchedulesController {
     return wholeOf(await this.schedules.cancel(user.id, id));
   }
 
-  /** Sends a scheduled email at once, also a blocked one. A refusal leaves it as it is. */
+  /** Sends a scheduled email at once, even if it is blocked. A refusal leaves it unchanged. */
   @Post(':id/send-now')
   @HttpCode(202)
   @ApiAcceptedResponse({ type: SendAcceptedDto })

@@ -30,6 +30,6 @@ export const tooManyWaiting = (limit: number, isFree: boolean) =>
     'plan_limit',
   );
 
-/** The account is suspended when its email is due. */
+/** The account was suspended when its email was due. */
 export const suspendedThen = () => forbidden('Your account was suspended when this was due.', 'suspended');
 export const listsGone = () => new AppError('no_lists', 400, 'Its lists were deleted.');

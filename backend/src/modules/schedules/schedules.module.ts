@@ -19,7 +19,7 @@ import { SchedulesController } from './schedules.controller.js';
 import { SchedulesAccountData } from './personal-data/schedules-account-data.js';
 import { Schedules } from './schedules.service.js';
 
-/** Emails that leave at a set time: kept, changed, and accepted as sends when they are due. */
+/** Emails that leave at a set time: stores and changes them, and accepts them as sends when they are due. */
 @Module({
   imports: [
     AuthModule,
@@ -48,6 +48,6 @@ import { Schedules } from './schedules.service.js';
 })
 export class SchedulesModule {}
 
-/** Sends scheduled emails when they are due, in workers. */
+/** Sends scheduled emails when they are due. Worker processes only. */
 @Module({ imports: [SchedulesModule], providers: [LeaveScheduled, ScheduleSweeper] })
 export class SchedulesWorkerModule {}

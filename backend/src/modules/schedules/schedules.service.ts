@@ -28,7 +28,7 @@ import {
 const MINUTE_MS = 60_000;
 const MAX_AHEAD_MS = 180 * 24 * 60 * MINUTE_MS;
 
-/** A change of a scheduled send; absent parts stay. */
+/** A change of a scheduled send; absent parts keep their values. */
 export interface ScheduleChange {
   send?: unknown;
   at?: string;
@@ -49,8 +49,8 @@ interface Held {
 }
 
 /**
- * Schedules emails, and changes and cancels them until they are taken (see decisions.md: scheduled-sends). Locks in
- * this order: the account, the row, the user's lock `send:{user}`.
+ * Schedules emails, and changes or cancels them until they are taken for sending (see decisions.md: scheduled-sends).
+ * Takes locks in this order: the account, the row, the user's lock `send:{user}`.
  */
 @Injectable()
 export class Schedules {
@@ -67,7 +67,7 @@ export class Schedules {
     private readonly hints: ScheduleHints,
   ) {}
 
-  /** @throws what send-email refuses, 400 for the time, 403 `plan_limit`, 429 where the day has no place left */
+  /** @throws the errors of send-email, 400 for the time, 403 `plan_limit`, 429 if the day has no place left */
   async create(user: RequestUser, given: { send: unknown } & LocalTime, key?: string): Promise<ScheduledSendRow> {
     const body = await this.sends.read(given.send);
     const identity = this.sends.identityOf(body, key);
@@ -110,7 +110,7 @@ export class Schedules {
     return this.reader.one(user.id, id);
   }
 
-  /** @throws 404, 409 `version_conflict` or `already_leaving`, and as `create` */
+  /** @throws 404, 409 `version_conflict` or `already_leaving`, and the errors of `create` */
   async change(user: RequestUser, id: string, { send, version, ...time }: ScheduleChange): Promise<ScheduledSendRow> {
     const stored = await this.reader.one(user.id, id);
     const body = send === undefined ? null : await this.sends.read(send);
@@ -191,14 +191,14 @@ export class Schedules {
     return made?.id ?? null;
   }
 
-  /** Takes the draft of a send, because a draft is sent or scheduled only once. @throws 404, 410, 412 */
+  /** Takes the draft of the scheduled email, because a draft is sent or scheduled only once. @throws 404, 410, 412 */
   private async takeDraft(em: EntityManager, userId: string, { identity }: PlannedSend): Promise<void> {
     const sent = await this.records.byDraft(em, userId, identity.draftId!);
     if (sent) throw draftSent(sent.id, sent.sentAt);
     await this.drafts.take(em, userId, identity.draftId!, identity.draftVersion);
   }
 
-  /** Prevents the account from being suspended until the transaction ends. */
+  /** Keeps the account from being suspended until the transaction ends. */
   private async holdAccount(em: EntityManager, userId: string): Promise<void> {
     if (!(await this.accounts.holdInGoodStanding(em, [userId], 'wait')).has(userId)) throw suspendedThen();
   }
@@ -234,7 +234,7 @@ async function lockSends(em: EntityManager, userId: string): Promise<void> {
 
 const withoutDraft = (body: SendEmailDto): SendEmailDto => ({ ...body, draftId: undefined, draftVersion: undefined });
 
-/** The part of a request body that is stored: all of it, except for the draft it came from. */
+/** The part of a request body that is stored: everything except the draft that it came from. */
 const storedBody = (body: SendEmailDto): object => ({
   ...withoutDraft(body),
   emailListIds: [...new Set((body.emailListIds ?? []).map((id) => id.toLowerCase()))],

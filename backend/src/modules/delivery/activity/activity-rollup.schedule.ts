@@ -8,7 +8,9 @@ import { ActivityRollup } from './activity-rollup.service.js';
 const ROLL_UP_EVERY_MS = 15_000;
 const PAUSE_MS = 50;
 
-/** Runs the roll-up when a send ends, and periodically for sends whose worker died. May run on several workers. */
+/**
+ * Runs the roll-up when a send ends, and periodically for sends whose worker died. Several workers may run it at once.
+ */
 @Injectable()
 export class ActivityRollupSchedule implements BeforeApplicationShutdown {
   private readonly log = new Logger(ActivityRollupSchedule.name);
@@ -27,7 +29,7 @@ export class ActivityRollupSchedule implements BeforeApplicationShutdown {
     await this.loop.run(() => this.batch(failed)).catch((error: unknown) => this.report(error));
   }
 
-  /** Not awaited, so that the end of the send is not delayed. */
+  /** Does not wait for the roll-up, so that the end of the send is not delayed. */
   @OnAppEvent('send.settled')
   start(): void {
     void this.run();
@@ -37,7 +39,10 @@ export class ActivityRollupSchedule implements BeforeApplicationShutdown {
     return this.loop.stop();
   }
 
-  /** A send whose batch fails is skipped for the rest of the run; an error that names no send ends the run. */
+  /**
+   * Rolls up one batch. If it fails, its send is skipped for the rest of the run; an error that concerns no single send
+   * ends the run.
+   */
   private async batch(failed: Set<string>): Promise<boolean> {
     const before = failed.size;
     try {

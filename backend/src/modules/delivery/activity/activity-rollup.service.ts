@@ -8,13 +8,13 @@ import { profileOfContactSql } from '../../lists/index.js';
 import { SendAudiences } from '../audience/send-audiences.service.js';
 import { MAX_BATCH, nextBatchSize } from './rollup-batch-size.js';
 
-/** SQL: the profile of a delivery `d`; a contact that was removed since is found by its address. */
+/** SQL of the profile of a delivery `d`; if the contact was removed meanwhile, the profile is found by address. */
 export const PROFILE = `coalesce(${profileOfContactSql('d.contact_id')}, ${profileOfAddressSql('d.user_id', 'd.recipient_email')})`;
 
 /**
- * Writes the deliveries of sends that have ended into the activity of the people they went to, some thousand at a time.
- * Each batch commits with its position, so that a killed worker repeats and counts none twice. Messages that nobody
- * accepted are not written. Addresses of the shared network have no profile.
+ * Writes the deliveries of ended sends into the activity of the people they went to, some thousand at a time. Each
+ * batch commits together with its position, so that after a crash no delivery is counted twice. Omits messages that no
+ * mail server accepted, and addresses of the shared network, which have no profile.
  */
 @Injectable()
 export class ActivityRollup {
@@ -28,8 +28,8 @@ export class ActivityRollup {
 
   /**
    * Writes the next batch of one send.
-   * @param failed ids of sends to leave alone; a send whose batch fails is added
-   * @returns whether there may be more
+   * @param failed ids of sends to skip; a send whose batch fails is added
+   * @returns whether there may be more batches
    */
   async batch(failed: Set<string> = new Set()): Promise<boolean> {
     let pass: ActivityPass | null = null;
@@ -52,7 +52,7 @@ export class ActivityRollup {
     return pass !== null;
   }
 
-  /** Records at once that a message came back, within the transaction of the report. */
+  /** Records a bounce at once, within the transaction of its report. */
   async recordBounce(em: EntityManager, deliveryId: string): Promise<void> {
     await recordActivity(em, {
       sql: `select ${PROFILE} as profile_id, null::timestamptz as mailed_at, now() as bounced_at from email_delivery_logs d where d.id = ? and not d.masked`,
@@ -77,12 +77,12 @@ export class ActivityRollup {
   }
 }
 
-/** The mail server said that the address does not exist. */
+/** SQL condition on a delivery `d`: the mail server refused it because the address does not exist. */
 const REFUSED = `(d.status = 'failed' and d.metadata ->> 'class' = 'hard-address')`;
 
 /**
- * The messages of one batch. A message without a time of acceptance may have been accepted and belongs to the first pass;
- * a refusal of the address is a bounce, which later reports record themselves.
+ * SQL of the messages of one batch. The first pass includes unconfirmed messages, which have no time of acceptance but
+ * may have been accepted. An address that was refused in the SMTP dialogue counts as bounced.
  */
 function messagesOf({ id, position, since, until }: ActivityPass, end: number): SqlPart {
   const isOfPass = since

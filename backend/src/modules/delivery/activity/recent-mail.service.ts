@@ -7,7 +7,7 @@ import { type Bound, RecentActivities, type RecentActivity, withinDays } from '.
 import { type PendingActivity, SendActivity } from '../../history/index.js';
 import { Audience, PROFILED_CONTACTS } from '../../lists/index.js';
 
-/** SQL condition on a delivery `d`: its message was accepted, or may still be. */
+/** SQL condition on a delivery `d`: its message was accepted, or still may be. */
 const COUNTS = `d.status in ('queued', 'sending', 'deferred', 'sent', 'unconfirmed', 'bounced', 'complained')`;
 /** SQL condition on a delivery `d`: the roll-up of its send has not counted it yet. */
 const NOT_ROLLED_UP = `(d.status in ('queued', 'sending', 'deferred') or (d.position > h.activity_position and (h.activity_until is null or d.sent_at > h.activity_until)))`;
@@ -15,9 +15,9 @@ const NOT_ROLLED_UP = `(d.status in ('queued', 'sending', 'deferred') or (d.posi
 /** Recipients of a send whose delivery rows do not exist yet. */
 interface ExpectedRecipients {
   sentAt: string;
-  /** SQL condition on a profile `p`: it may be among the recipients. */
+  /** SQL condition on a profile `p`: the profile may be among the recipients. */
   condition: SqlPart;
-  /** Whether every profile that matches the condition is a recipient. */
+  /** Whether the condition is exact, so that every matching profile is a recipient. */
   isKnown: boolean;
 }
 
@@ -25,8 +25,8 @@ const since = (time: string, days: number | null): SqlPart =>
   days === null ? { sql: 'true', params: [] } : withinDays(time, days);
 
 /**
- * Mail of sends that the roll-up has not counted yet: from their delivery rows, or from their choice where the rows do
- * not exist yet.
+ * Mail of sends that the roll-up has not counted yet. Reads their delivery rows, or their audience choice if the rows
+ * do not exist yet.
  */
 @Injectable()
 export class RecentMail implements OnModuleInit {
@@ -74,7 +74,7 @@ export class RecentMail implements OnModuleInit {
     };
   }
 
-  /** For large sends whose rows are incomplete: the people of their lists who have no row yet. */
+  /** For large sends whose rows are incomplete: the people who are, or may be, in the audience and have no row yet. */
   private async expected(em: EntityManager, pending: readonly PendingActivity[]): Promise<ExpectedRecipients[]> {
     const open = await rows<{
       id: string;
@@ -94,7 +94,8 @@ export class RecentMail implements OnModuleInit {
     return open.map(({ id, listIds, lastEmail, isFixed, isOpen, hasSegments }) => {
       const { sendType, sentAt } = pending.find((send) => send.id === id)!;
       if (isFixed) return { sentAt, condition: membersOf(id, lastEmail), isKnown: true };
-      // A segment is not evaluated within another one. Until a worker has frozen the audience, anybody may be in it.
+      // A segment cannot be evaluated inside another one, so anybody may be in the audience until a worker has frozen
+      // it.
       if (hasSegments) return { sentAt, condition: EVERYBODY, isKnown: false };
       return {
         sentAt,
@@ -102,7 +103,7 @@ export class RecentMail implements OnModuleInit {
           asOf: sentAt,
           after: lastEmail,
         }),
-        // As long as the audience is not frozen, its exclusions, rules and caps are unknown too.
+        // Until the audience is frozen, its exclusions, rules and caps are unknown too.
         isKnown: !isOpen,
       };
     });
@@ -111,7 +112,7 @@ export class RecentMail implements OnModuleInit {
 
 const EVERYBODY: SqlPart = { sql: 'true', params: [] };
 
-/** The members of a frozen audience that have no row yet. */
+/** SQL condition on a profile `p`: it is a member of a frozen audience and has no delivery row yet. */
 const membersOf = (sendId: string, after: string): SqlPart => ({
   sql: `p.id in (select m.profile_id from send_members m where m.history_id = ? and m.email_norm > ? and m.profile_id is not null)`,
   params: [sendId, after],

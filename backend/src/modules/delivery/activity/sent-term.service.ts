@@ -5,10 +5,7 @@ import { operator, not, type SegmentTerm, SegmentTerms } from '../../contacts/in
 import { SendRecords } from '../../history/index.js';
 import { PROFILED_CONTACTS } from '../../lists/index.js';
 
-/**
- * SQL condition on a delivery `d`: its message was accepted, or may still be. One that failed or was skipped was not
- * sent.
- */
+/** SQL condition on a delivery `d`: its message was accepted, or still may be. */
 const SENT = `d.status not in ('failed', 'skipped')`;
 
 const wasSent = (sendId: string): SqlPart => ({
@@ -16,7 +13,7 @@ const wasSent = (sendId: string): SqlPart => ({
   params: [sendId],
 });
 
-/** Segment term that asks who was sent a certain email. Works for as long as the delivery log is kept. */
+/** Segment term for the people who were sent a certain email. Works for as long as the delivery log is kept. */
 @Injectable()
 export class SentTerm implements OnModuleInit {
   constructor(

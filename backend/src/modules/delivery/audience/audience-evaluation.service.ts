@@ -6,17 +6,20 @@ import { type AudienceCounts, LEFT_OUT_REASONS, type LeftOutReason, type LeftOut
 import { type JudgedChoice, judgementSql } from './audience-judgement.js';
 import type { ForecastPart } from './forecast-parts.js';
 
-/** Left-out addresses that a preview shows for each reason. */
+/** Number of left-out addresses that a preview shows per reason. */
 const SAMPLES = 10;
 
 type Row = { why: string | null; n: number };
 
-/** Evaluates a choice, address by address: for a preview, or to freeze the audience of a send. */
+/** Decides on every address of a choice: in numbers for a preview, or for good to freeze the audience of a send. */
 @Injectable()
 export class AudienceEvaluation {
   constructor(private readonly pool: AudiencePool) {}
 
-  /** Number of memberships of the choice, counted up to a limit; one with several suppressions counts for each. */
+  /**
+   * Number of memberships of the choice, counted up to a limit. A membership with several suppressions counts once for
+   * each.
+   */
   async size(em: EntityManager, choice: JudgedChoice, limit: number): Promise<number> {
     const { sql, params } = this.pool.membershipsSql(choice.pool);
     const [found] = await rows<{ n: number }>(
@@ -28,15 +31,15 @@ export class AudienceEvaluation {
   }
 
   /**
-   * Counts without writing anything. The numbers never show whether an exclusion names somebody of the shared network:
-   * such people count as if they were mailed.
+   * Counts the addresses of a choice without writing anything. The numbers must not reveal whether an exclusion names
+   * somebody on the shared network, so such people count as if they were mailed.
    */
   async count(em: EntityManager, choice: JudgedChoice): Promise<AudienceCounts> {
     const { sql, params } = judgementSql(this.pool, choice, true);
     return countsOf(await rows<Row>(em, `with ${sql} ${COUNTS}`, params));
   }
 
-  /** `count`, with samples of who is left out. Masked addresses are never among the samples. */
+  /** Like `count`, with examples of left-out addresses. Masked addresses are never among the examples. */
   async preview(
     em: EntityManager,
     choice: JudgedChoice,
@@ -55,9 +58,9 @@ export class AudienceEvaluation {
   }
 
   /**
-   * Counts each address of a choice once, by what would happen to it now: null for those who get the message, else the
-   * reason why not. Beyond `count`, it tells unsubscribed, bounced and complained addresses apart, and contains the
-   * reasons that are applied only when a message is about to leave.
+   * Counts each address of a choice once, by what would happen to it now: null for addresses that are mailed, else the
+   * reason why not. Unlike `count`, it tells unsubscribed, bounced and complained addresses apart, and includes the
+   * reasons that are applied only right before a message leaves.
    */
   async forecast(
     em: EntityManager,
@@ -80,8 +83,8 @@ export class AudienceEvaluation {
   }
 
   /**
-   * Stores the members of a send and whom it leaves out, in the caller's transaction.
-   * @returns the numbers that `count` returns
+   * Stores the members and the left-out people of a send, in the caller's transaction.
+   * @returns the same numbers as `count`
    */
   async freeze(em: EntityManager, sendId: string, choice: JudgedChoice): Promise<AudienceCounts> {
     const { sql, params } = judgementSql(this.pool, choice, false);

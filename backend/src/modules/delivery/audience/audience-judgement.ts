@@ -4,22 +4,22 @@ import type { AudienceRule, CompanyCap } from '../../contacts/index.js';
 import type { AudiencePool, PoolChoice } from '../../lists/index.js';
 import type { CompanyPreference } from './audience-choice.js';
 
-/** Everything that decides about the addresses of a choice. */
+/** A choice with everything that decides which of its addresses are mailed. */
 export interface JudgedChoice {
   pool: PoolChoice;
   rules: readonly AudienceRule[];
   /** Addresses and domains that are excluded from this send only. */
   here: readonly Exclusion[];
   excludedLists: readonly { id: string; name: string }[];
-  /** Conditions over profiles `p`. */
+  /** SQL conditions on profiles `p`. */
   excludedSegments: readonly { name: string; members: SqlPart }[];
   cap: { max: number; prefer: CompanyPreference } | null;
   companyCaps: readonly CompanyCap[];
-  /** Company domains of hosts, for addresses whose company is not stored. */
+  /** Company domain per host, for addresses whose company is not stored. */
   companies: readonly { host: string; company: string }[];
 }
 
-/** An excluded address, or a domain with everything below it, and the reason in words. */
+/** An excluded address, or an excluded domain with all its subdomains, and the reason in words. */
 export interface Exclusion {
   kind: 'address' | 'domain';
   value: string;
@@ -29,15 +29,16 @@ export interface Exclusion {
 }
 
 /**
- * SQL of common table expressions that decide about every address of a choice. Reasons are applied in this order:
- * consent, do-not-send rules, excluded lists, excluded segments, this send's own exclusions, the cap per company.
+ * SQL of common table expressions that decide about every address of a choice. Reasons apply in this order: consent,
+ * do-not-send rules, excluded lists, excluded segments, this send's own exclusions, the cap per company.
  *
  * Statements read two of the expressions: `memberships`, the rows of the pool, and `judged`, one row per address with
- * the columns of the membership, `why` (null: it is mailed) and `words`. `is_quiet` marks a masked address that an
- * exclusion names itself. No row may show it, because it would reveal that the address is on the shared network.
+ * the columns of the membership, `why` (null: the address is mailed) and `words`. `is_quiet` marks a masked address
+ * that an exclusion names. No stored or shown row may contain such an address, because it would reveal that the address
+ * is on the shared network.
  * @param isShown for numbers that people see: masked addresses are judged as if no exclusion named them
- * @param isCounted for a statement that only counts `judged`, once: of its columns it has email_hash, masked, mark and
- * `why`, and the expressions are not stored in between
+ * @param isCounted for a statement that reads `judged` only once and only to count: it then has just the columns
+ * email_hash, masked, mark and `why`, and the expressions are not materialized
  */
 export function judgementSql(pool: AudiencePool, choice: JudgedChoice, isShown: boolean, isCounted = false): SqlPart {
   const parts: Part[] = [];
@@ -79,25 +80,27 @@ export function judgementSql(pool: AudiencePool, choice: JudgedChoice, isShown: 
 
 interface Part extends SqlPart {
   name: string;
-  /** Whether the planner may merge it into the expression that reads it. Absent: it is stored. */
+  /** Whether the planner may inline the expression into its reader. Absent: it is materialized. */
   isInlined?: boolean;
 }
 
-/** One reason: when it applies to person `p`, and its words. */
+/** One reason to leave out a person `p`: SQL for when it applies, and for its words. */
 interface Judge {
   why: string;
   join: string;
   applies: string;
-  /** SQL condition: an exclusion applies to the person's whole domain, even where another one names the person. */
+  /** SQL condition: an exclusion applies to the person's whole domain, whether or not another one names the person. */
   appliesToMany: string;
   words: string;
-  /** SQL condition: the exclusion names the person, not a whole domain. */
+  /** SQL condition: an exclusion names the person, not just the domain. */
   isNamed: string;
 }
 
 const HOST = hostSql('p.email_norm');
 
-/** Addresses are compared by their hash; domains once per distinct host, with every domain above it. */
+/**
+ * Compares addresses by their hash. Compares domains once per distinct host, with the host and every domain above it.
+ */
 function exclusionsOf(parts: Part[], name: string, why: string, exclusions: readonly Exclusion[]): Judge | null {
   if (exclusions.length === 0) return null;
   const [addresses, domains] = [`${name}_addresses`, `${name}_hosts`];
@@ -170,7 +173,8 @@ function segmentsOf(parts: Part[], segments: JudgedChoice['excludedSegments']): 
 }
 
 /**
- * The cap per company. At each company those are mailed first whose last email is longest ago, then the oldest members.
+ * Applies the cap per company. At each company, the people whose last email is longest ago are mailed first, then those
+ * who joined first.
  */
 function capsOf({ cap, companyCaps, companies, pool: { ownerId } }: JudgedChoice): Part[] {
   const uncapped = `select a.*, a.first_why as why, a.first_words as words from asked a`;
@@ -188,13 +192,14 @@ function capsOf({ cap, companyCaps, companies, pool: { ownerId } }: JudgedChoice
       params: [cap?.max ?? null, JSON.stringify(companies), JSON.stringify(companyCaps), cap?.max ?? null],
     },
     {
-      // Sends that contact_activity does not count yet still have their members.
+      // Sends that contact_activity does not include yet still have their members.
       name: 'mailed_before',
       sql: `select m.email_hash, max(h.sent_at) as at from email_history h join send_members m on m.history_id = h.id where h.user_id = ? group by m.email_hash`,
       params: [ownerId],
     },
     {
-      // A union with a window function, not a join: the planner estimates one row per side and would choose a nested loop.
+      // Uses a union with a window function instead of a join: the planner expects one row per side and would choose a
+      // nested loop.
       name: 'over_cap',
       sql: `select u.*, max(u.mailed_at) over (partition by u.email_hash) as before_at from (
             select c.email_hash, c.profile_id, c.created_at, c.contact_id, c.company, c.most, null::timestamptz as mailed_at from at_company c where c.people > c.most

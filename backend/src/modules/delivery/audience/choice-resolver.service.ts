@@ -7,17 +7,19 @@ import { AudiencePool } from '../../lists/index.js';
 import type { AudienceChoice } from './audience-choice.js';
 import type { JudgedChoice, Exclusion } from './audience-judgement.js';
 
-/** The account and the send for which a choice is resolved. */
+/** The account and the send whose choice is resolved. */
 export interface ResolvedFor {
   ownerId: string;
   contactType: ContactType;
-  /** Time of acceptance, where the send was accepted earlier. */
+  /** Time of acceptance, if the send was accepted earlier. */
   asOf?: Date;
-  /** Id of the send, where it was accepted earlier. */
+  /** Id of the send, if it was accepted earlier. */
   sendId?: string;
 }
 
-/** Turns a stored choice into everything that decides about its addresses: segments as SQL, rules and caps. */
+/**
+ * Turns a stored choice into everything that decides about its addresses: segments as SQL conditions, rules and caps.
+ */
 @Injectable()
 export class ChoiceResolver {
   constructor(
@@ -26,7 +28,7 @@ export class ChoiceResolver {
     private readonly pool: AudiencePool,
   ) {}
 
-  /** @throws 404 for an unknown segment, 409 segment_broken, preparing */
+  /** @throws 404 for an unknown segment, 409 `segment_broken` or `preparing` */
   async resolve(
     em: EntityManager,
     choice: AudienceChoice,
@@ -34,8 +36,8 @@ export class ChoiceResolver {
   ): Promise<JudgedChoice> {
     const conditions = async (ids: readonly string[], bound: Bound) =>
       Promise.all(ids.map(async (id) => ({ id, members: await this.segments.of(ownerId, id, em, { bound, sendId }) })));
-    // The audience of an earlier send may not be frozen yet. People who may be in it count as not found by chosen
-    // segments, and as found by excluded ones.
+    // Segments may ask who was mailed by an earlier send whose audience is not frozen yet. People who may be in that
+    // audience do not match a chosen segment, but do match an excluded one.
     const chosen = await conditions(choice.segmentIds, 'lower');
     const excluded = await conditions(choice.excludeSegmentIds, 'upper');
     const companyCaps = await this.rules.caps(em, ownerId);
@@ -59,7 +61,7 @@ export class ChoiceResolver {
     };
   }
 
-  /** Computed here, because the database does not know the Public Suffix List. */
+  /** Computed in the process, because the database does not know the Public Suffix List. */
   private async companiesOf(
     em: EntityManager,
     listIds: readonly string[],

@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 
-/** The current state of a reason that is applied when a message is about to leave, for a forecast. */
+/**
+ * Tells the forecast whom a reason leaves out at present, for a reason that is applied only right before a message
+ * leaves.
+ */
 export interface ForecastPart {
-  /** Code of the reason; written into the statement without quotes. */
+  /** Code of the reason. It becomes part of the SQL unescaped. */
   code: string;
-  /** SQL condition: the judged addresses `j` to which the reason can apply. */
+  /** SQL condition on the judged addresses `j`: the reason can apply to them. */
   only: string;
-  /** SQL of the addresses that it leaves out. Column: email_hash. */
+  /** SQL of the addresses that the reason leaves out. Column: email_hash. */
   addresses: SqlPart;
 }
 
 /**
- * Registry of reasons that leave people out when their message is about to leave. Modules register theirs at start, in
- * the order in which workers apply them.
+ * Registry of reasons that leave people out right before their message leaves. Modules register their reasons at start,
+ * in the order in which workers apply them.
  */
 @Injectable()
 export class ForecastParts {

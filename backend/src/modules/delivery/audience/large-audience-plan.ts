@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../../../shared/database/queries/rows.js';
 
 /**
- * Sets the planner of a transaction that judges a whole audience: its statement sorts and joins all addresses once, and
- * the defaults are tuned for small statements.
+ * Configures the query planner for the current transaction, which judges a whole audience: the statement sorts and
+ * joins all addresses once, and the defaults are tuned for small statements.
  */
 export async function planForLargeAudience(em: EntityManager): Promise<void> {
   await rows(

@@ -15,7 +15,7 @@ interface LeftOutRow {
   listId: string;
 }
 
-/** Tells which sends left a person of the account's own lists out, and why. */
+/** Timeline source: which sends left out a person on the account's own lists, and why. */
 @Injectable()
 export class LeftOutTimeline implements OnModuleInit {
   constructor(

@@ -18,8 +18,8 @@ interface OpenAudience {
 }
 
 /**
- * The choice of a send whose audience is not frozen, and whether an earlier send's is not frozen either. Cancelled
- * sends do not count: they get no members.
+ * SQL of the choice of a send whose audience is not frozen, and whether an earlier send of the account is still
+ * unfrozen too. Earlier sends that were cancelled do not count, because they get no members.
  */
 const OPEN = `
   select a.choices, h.cancelled_at is not null as "isCancelled", exists (
@@ -27,10 +27,10 @@ const OPEN = `
     where e.user_id = h.user_id and (e.sent_at, e.id) < (h.sent_at, h.id) and e.cancelled_at is null and o.frozen_at is null) as "hasEarlier"
   from send_audiences a join email_history h on h.id = a.history_id where a.history_id = ? and a.frozen_at is null`;
 
-/** An accepted audience. */
+/** Result of accepting a choice. */
 export type AcceptedAudience =
   | { isFrozen: true; counts: AudienceCounts }
-  /** `counts` is null where they were not ready in time. */
+  /** `counts` is null if counting took too long. */
   | { isFrozen: false; counts: AudienceCounts | null };
 
 /** A send's audience as reports show it. */
@@ -42,8 +42,8 @@ export interface ReportedAudience {
 }
 
 /**
- * Freezes the audiences of sends with segments, exclusions, rules or caps, once: within the acceptance, or as a
- * worker's first step.
+ * Freezes the audiences of sends with segments, exclusions, rules or caps. This happens once per send: when the send is
+ * accepted, or as the first step of a worker.
  */
 @Injectable()
 export class SendAudiences implements OnModuleInit {
@@ -62,9 +62,9 @@ export class SendAudiences implements OnModuleInit {
   }
 
   /**
-   * Records a choice with its send, and freezes the audience of a small one.
-   * @param limit memberships up to which the audience is frozen here
-   * @throws 404, 409 where a segment cannot be evaluated
+   * Stores the choice of a send, and freezes its audience if it is small.
+   * @param limit maximum number of memberships up to which the audience is frozen here
+   * @throws 404, 409 if a segment cannot be evaluated
    */
   async accept(
     em: EntityManager,
@@ -89,11 +89,11 @@ export class SendAudiences implements OnModuleInit {
   }
 
   /**
-   * Freezes a large audience, in the transaction that holds its expansion, and after those of the sender's earlier
-   * sends, because segments ask who was mailed by them. Where a segment no longer works or time runs out, the send ends
-   * without recipients, with the reason.
-   * @returns frozen: it is frozen now, or has failed; before: it was frozen earlier; cancelled: the send gets no rows;
-   * busy: an earlier audience is open, or the contacts are being prepared
+   * Freezes a large audience, in the transaction that holds its expansion. Waits for the audiences of the account's
+   * earlier sends, because segments ask who was mailed by them. If a segment no longer works or freezing takes too
+   * long, the send ends without recipients and stores the reason.
+   * @returns frozen: it was frozen now, or failed for good; before: it was frozen earlier; cancelled: the send gets no
+   * rows; busy: an earlier audience is not frozen yet, or the contacts are still being prepared
    */
   async freezeIfOpen(
     em: EntityManager,
@@ -128,7 +128,7 @@ export class SendAudiences implements OnModuleInit {
     return 'frozen';
   }
 
-  /** SQL of the next members in address order, with the columns of Audience.pageSql. */
+  /** SQL of the next members in address order, with the same columns as Audience.pageSql. */
   pageSql(sendId: string, { after, limit }: { after: string; limit: number }): SqlPart {
     return {
       sql: `select m.contact_id, m.email_list_id, m.email, m.email_norm, m.email_hash, m.name, m.masked
@@ -137,7 +137,7 @@ export class SendAudiences implements OnModuleInit {
     };
   }
 
-  /** SQL of all members. */
+  /** SQL of all members in address order. */
   allSql(sendId: string): SqlPart {
     return {
       sql: `select m.contact_id, m.email_list_id, m.email, m.email_norm, m.email_hash, m.name, m.masked
@@ -146,7 +146,7 @@ export class SendAudiences implements OnModuleInit {
     };
   }
 
-  /** Sends that still need a segment: their audience is not frozen. */
+  /** Sends that still need a segment, because their audience is not frozen yet. */
   private async usesOf(em: EntityManager, ownerId: string, segmentId: string): Promise<string[]> {
     const found = await rows<{ subject: string }>(
       em,
@@ -168,7 +168,7 @@ export class SendAudiences implements OnModuleInit {
     return found.length > 0;
   }
 
-  /** Null for a send to plain lists. */
+  /** @returns null for a send to plain lists */
   async reported(em: EntityManager, sendId: string): Promise<ReportedAudience | null> {
     const [found] = await rows<ReportedAudience>(
       em,
@@ -178,7 +178,9 @@ export class SendAudiences implements OnModuleInit {
     return found ?? null;
   }
 
-  /** Whether a send with exclusions goes over the shared network: its number of recipients is shown rounded. */
+  /**
+   * Whether a send with a choice goes to the shared network, so that its number of recipients has to be shown rounded.
+   */
   async isOverNetwork(em: EntityManager, sendId: string): Promise<boolean> {
     const found = await rows(
       em,
@@ -188,7 +190,7 @@ export class SendAudiences implements OnModuleInit {
     return found.length > 0;
   }
 
-  /** Deletes the members of a send once nothing reads them any more. */
+  /** Deletes the members of a send. Call it once nothing reads them any more. */
   async forgetMembers(em: EntityManager, sendId: string): Promise<void> {
     await changed(em, `delete from send_members where history_id = ?`, [sendId]);
   }
@@ -202,7 +204,7 @@ export class SendAudiences implements OnModuleInit {
   }
 }
 
-/** Why an audience is never frozen, in words; null where it may be yet. */
+/** Why an audience can never be frozen, in words; null if trying again may help. */
 function finalReason(error: unknown, isOverTime: boolean): string | null {
   if (error instanceof AppError) return error.status === 404 || error.code === 'segment_broken' ? error.message : null;
   if (isOverTime && isTimeout(error))

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AttachmentEncoder, AttachmentsLost } from '../message/attachment-encoder.service.js';
 import { AttachmentRegistry, type AttachmentWithdrawal } from '../message/attachment.registry.js';
 
-/** The attached files of a batch: their encoded bytes, or why they may not be sent. */
+/** The attached files of a batch, encoded as its tail, or why the files may not be sent. */
 export interface AttachedToBatch {
   tail?: Buffer;
   withdrawal?: AttachmentWithdrawal;
 }
 
-/** Reads the attached files for one batch, before anything of it is marked. */
+/** Reads the attached files for a batch, before any of its rows is marked. */
 @Injectable()
 export class BatchAttachments {
   constructor(
@@ -17,9 +17,9 @@ export class BatchAttachments {
   ) {}
 
   /**
-   * @returns the tail, or why there is none: the recipient check then skips every recipient of the batch, whatever
-   * another worker finds out meanwhile
-   * @throws AttachmentsUnavailable where the files cannot be read for now
+   * @returns the tail, or why there is none; the recipient check then skips every recipient of the batch, even if
+   * another worker can read the files meanwhile
+   * @throws AttachmentsUnavailable if the files cannot be read at the moment
    */
   async of(sendId: string): Promise<AttachedToBatch> {
     const withdrawal = await this.attachments.withdrawalOf(sendId);

@@ -22,28 +22,28 @@ import { MessageDispatcher } from './message-dispatcher.service.js';
 import { ResultWriter } from '../results/result-writer.service.js';
 import { UnsentMessages } from './unsent-messages.service.js';
 
-/** Longest age of the consent check of a message that leaves. Half a lease where that is shorter. */
+/** Maximum age of the consent check when a message leaves, in ms; half a lease if that is shorter. */
 const FRESH_MS = 10_000;
 /**
- * Ms that a batch waits for free connections of a provider. A batch waits once per provider; then the messages go to
- * the provider's backlog.
+ * Ms that a batch waits for free connections to a provider. After that, the messages move to the provider's backlog,
+ * and later messages to the provider do not wait.
  */
 const SLOT_PATIENCE_MS = 500;
-/** Longest sleep between two messages of a paced batch, so that a halt is noticed soon. */
+/** Longest sleep between two messages of a paced batch, in ms, so that a halt is noticed soon. */
 const PACED_MS = 50;
 
-/** Result of delivering claims. */
+/** Outcome of delivering claims. */
 export interface Delivered {
-  /** Claims that wait for their provider and were not marked. */
+  /** Claims that wait for their provider; their rows were not marked. */
   parked: Claim[];
-  /** Position of the first claim without a decision; Infinity: none. */
+  /** Position of the first claim that was left unprocessed; Infinity: none was. */
   undecidedFrom: number;
 }
 
 /**
- * Delivers claims in batches: repeats the consent check, marks the rows, fills the messages and dispatches them.
- * Prepares the next batch while one goes out, unless the mail server is slow. Never sends a message whose row it has
- * not marked.
+ * Delivers claims in batches: repeats the consent check, marks the rows, composes the messages and dispatches them.
+ * Prepares the next batch while one is dispatched, unless the mail server is slow. Never sends a message whose row it
+ * has not marked.
  */
 @Injectable()
 export class BatchDelivery implements InFlightControl {
@@ -68,16 +68,16 @@ export class BatchDelivery implements InFlightControl {
     this.prepared = new PreparedSends(composer);
   }
 
-  /** True while nothing new should be started because results cannot be written. */
+  /** True while nothing new may start, because results cannot be written. */
   get isInTrouble(): boolean {
     return this.results.inTrouble;
   }
 
   /**
-   * Resolves when every message was dispatched or left to other workers; `underWay` counts the messages without a
-   * written result.
-   * @throws AttachmentsUnavailable where the attached files cannot be read: nothing is marked then
-   * @param pacer rate limiter slots that the caller reserved for these claims; absent: slots are reserved here
+   * Resolves when every message was dispatched or left to other workers. `underWay` counts the messages whose results
+   * are not written yet.
+   * @throws AttachmentsUnavailable if the attached files cannot be read; no row of that batch is marked
+   * @param pacer send times that the caller reserved for these claims; absent: they are reserved here
    */
   async deliver(
     send: DeliverableSend,
@@ -113,8 +113,8 @@ export class BatchDelivery implements InFlightControl {
         if (!quick) coming = next();
       }
     } finally {
-      // Releases marked messages that were not begun after any error: by their rows where the database answers, else
-      // when their leases end.
+      // After any error, releases the marked messages that were not begun. If the database does not answer, they are
+      // free once their leases end.
       const unused = await coming.catch(() => undefined);
       const isReleased = await this.unsent.release(batches.flatMap((batch) => batch.unused));
       if (unused) {
@@ -134,7 +134,7 @@ export class BatchDelivery implements InFlightControl {
     underWay: PendingCounter,
     pacer?: Pacer,
   ): Promise<Batch> {
-    // Read before anything is marked, so that the rows stay as they are where the files cannot be read.
+    // Read before any row is marked, so that the rows stay unchanged if the files cannot be read.
     const { tail, withdrawal } = send.attached ? await this.attachments.of(send.id) : {};
     const checked = withdrawal ? { ...send, withdrawal } : send;
     const { marked, ...made } = await this.preparer.make(checked, claims, pacer !== undefined);
@@ -169,9 +169,10 @@ export class BatchDelivery implements InFlightControl {
   }
 
   /**
-   * Dispatches in order. A message whose provider has no free connection lets others pass and after a while goes to the
-   * backlog, as does a message whose provider's rate was cut. Messages with an outdated consent check are released.
-   * @returns false where a release failed
+   * Dispatches the messages in order. A message whose provider has no free connection lets others pass, and moves to
+   * the backlog after a while. A message whose provider's rate was cut moves to the backlog too. Messages with an
+   * outdated consent check are released.
+   * @returns false if a release failed
    */
   private async dispatchInOrder(batch: Batch, halted: () => boolean, pacer?: Pacer): Promise<boolean> {
     const { messages } = batch;
@@ -225,8 +226,8 @@ export class BatchDelivery implements InFlightControl {
   }
 
   /**
-   * Composes the message just before it is sent, and keeps no reference to it while its result waits to be written:
-   * hundreds of messages are megabytes. A message that cannot be composed fails alone.
+   * Composes the message just before it is sent, and keeps no reference to it while its result waits to be written,
+   * because hundreds of messages take megabytes. If a message cannot be composed, only that message fails.
    */
   private composeAndSend(inFlight: InFlightMessage): void {
     const { claim } = inFlight;

@@ -3,7 +3,7 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import type { Batch } from './in-flight-message.js';
 
-/** Renews the leases of the batches that this worker works on, and closes their start logs once they have ended. */
+/** Renews the leases of the batches that this worker delivers, and closes their start logs when the batches end. */
 @Injectable()
 export class BatchLeases {
   private readonly log = new Logger(BatchLeases.name);
@@ -24,7 +24,7 @@ export class BatchLeases {
     ).unref();
   }
 
-  /** All messages of the batch have their results. */
+  /** Call it when all messages of the batch have their results. */
   end(batch: Batch): void {
     this.open.delete(batch);
     try {

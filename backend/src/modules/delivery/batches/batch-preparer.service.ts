@@ -9,42 +9,45 @@ import { RecipientCheck } from './recipient-check.service.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { StartLog, type BatchStartRecord } from '../results/start-log.service.js';
 
-/** Longest pause of a full account: its limits may change meanwhile. */
+/** Maximum pause in seconds for an account whose quota is used up. It is short because the limits may change. */
 const MAX_HOLD_SECONDS = 15;
-/** Batches over which the time of their preparation is averaged. */
+/** Number of batches over which the preparation time is averaged. */
 const AVERAGED = 3;
 
 type MadeFor = Parameters<RecipientCheck['judge']>[0] & { recipientCount: number };
 
 export interface Marked {
   claim: Claim;
-  /** Absent where the contact must not be mailed any more; `reason` says why. */
+  /** Absent if the contact must no longer be mailed; `reason` says why. */
   contact?: MailableContact;
   reason?: string;
 }
 
 export interface PreparedBatch {
   marked: Marked[];
-  /** The account whose warm-up quota this batch consumes. */
+  /** The account whose daily quota this batch consumes. */
   reservedAccount: ReadyMessage['reservedAccount'];
-  /** Returns the account's quota of messages that were not sent after all. */
+  /** Returns the account's quota for messages that were not sent after all. */
   giveBackQuota: (messages: number) => Promise<void>;
   /** Time of the consent check, by performance.now(). */
   since: number;
   record?: BatchStartRecord;
-  /** Claims that wait for their provider. */
+  /** Claims that have to wait for their provider. */
   later: Claim[];
-  /** Claims without a decision: the account's quota is used up, the send was stopped, or the worker shuts down. */
+  /**
+   * Claims left unmarked for another reason: the account's quota is used up, the send was stopped, another worker was
+   * faster, or this worker shuts down.
+   */
   undecided: Claim[];
 }
 
 /**
- * Prepares batches of claims: separates those that have to wait, then repeats the consent check and marks the others in
- * one statement.
+ * Prepares batches of claims: sets aside the claims that have to wait for their provider, then marks the others and
+ * repeats their consent check in one statement.
  */
 @Injectable()
 export class BatchPreparer {
-  /** Average duration of preparing the recent batches. */
+  /** Moving average of the time to prepare a batch. */
   private preparingMs = 0;
   private held?: { account: string; until: number };
 
@@ -58,7 +61,7 @@ export class BatchPreparer {
     private readonly tuning: DeliveryTuning,
   ) {}
 
-  /** Ms until the account in use has quota again; 0: it has. */
+  /** Ms until the account in use may have quota again; 0: it has quota now. */
   heldForMs(): number {
     return this.held && this.accounts.idOfFirst === this.held.account
       ? Math.max(0, this.held.until - performance.now())
@@ -70,8 +73,9 @@ export class BatchPreparer {
   }
 
   /**
-   * Checks consent right before each batch, so that nobody who has just unsubscribed is mailed.
-   * @param isAdmitted the caller has reserved rate limiter slots already
+   * Prepares a batch. Checks consent right before the batch is dispatched, so that nobody who has just unsubscribed is
+   * mailed.
+   * @param isAdmitted whether the caller has already reserved rate limiter slots
    */
   async make(send: MadeFor, claims: Claim[], isAdmitted: boolean): Promise<PreparedBatch> {
     const { now, later } = isAdmitted ? { now: claims, later: [] } : await this.throttles.admit(claims, send.id);
@@ -113,20 +117,20 @@ export class BatchPreparer {
       ...now.slice(admitted.length),
       ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : []),
     ];
-    // The messages are prepared while their send time is awaited, so that a slow database costs no send times.
+    // The batch was prepared while its send time approached, so that a slow database wastes no send times.
     if (sendAt !== undefined) await this.rate.until(sendAt);
     await giveBack(granted - marked.filter(({ contact }) => contact).length);
     return { marked, reservedAccount, giveBackQuota: giveBack, since, record, undecided };
   }
 
-  /** Replaced by tests with a simulated clock. */
+  /** Overridden by tests with a simulated clock. */
   protected now(): number {
     return performance.now();
   }
 
   /**
    * Marks claims and checks their consent in one statement.
-   * @returns the answers for the claims that this worker marked, by claim id
+   * @returns the consent answers for the claims that this worker marked, by claim id
    */
   private async mark(
     send: MadeFor,
@@ -141,17 +145,20 @@ export class BatchPreparer {
         claims,
         this.recipients.questionSql(send, 'm.contact_id'),
       );
-      // Another worker marked the other claims first. Their messages may have left, so they are recorded as begun.
+      // Another worker may have marked the missing claims and sent their messages, so they are recorded as begun.
       if (found.size < claims.length) for (const { id } of claims) if (!found.has(id)) record?.begin(id);
       return { since, found, record };
     } catch (error) {
-      // The statement may have marked the claims although it failed.
+      // The statement may have marked the claims even though it failed.
       record?.close({ keep: true });
       throw error;
     }
   }
 
-  /** Decides from the answers who may be mailed. Where that fails, nothing goes out and the marked claims are released. */
+  /**
+   * Decides from the consent answers who may be mailed. If that fails, nothing is sent and the marked claims are
+   * released.
+   */
   private async judge(
     send: MadeFor,
     ours: readonly Claim[],

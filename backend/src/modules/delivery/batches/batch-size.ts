@@ -1,16 +1,16 @@
 /**
- * Target time per batch. Bounds how old the consent check is when a message leaves; while the
- * notifications of consent changes are interrupted, this is also the longest a batch may take.
+ * Target time per batch. Bounds how old the consent check is when a message leaves. While the notifications of consent
+ * changes are interrupted, this is also the longest time that a batch may take.
  */
 const BATCH_MS = 500;
-/** Maximum number of messages of a batch. */
+/** Maximum number of messages in a batch. */
 export const MAX_BATCH_MESSAGES = 500;
 
-/** Number of messages of the next batch, adapted so that a batch takes its target time. */
+/** Number of messages in the next batch, adapted so that a batch takes the target time. */
 export class BatchSize {
   messages: number;
 
-  /** @param minimum messages that are dispatched in parallel: a smaller batch would leave connections unused */
+  /** @param minimum number of messages dispatched in parallel; a smaller batch would leave connections unused */
   constructor(private readonly minimum: number) {
     this.messages = minimum;
   }
@@ -19,7 +19,7 @@ export class BatchSize {
     return this.messages > this.minimum;
   }
 
-  /** @param ms time in which a batch of so many messages was dispatched */
+  /** @param ms time in which a batch of `messages` messages was dispatched */
   adapt(messages: number, ms: number): void {
     if (messages < this.messages / 2) return;
     const fitting = Math.round((messages * BATCH_MS) / Math.max(1, ms));

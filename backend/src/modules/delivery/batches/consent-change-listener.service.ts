@@ -4,12 +4,12 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { PgNotifyListener } from '../../../shared/database/pg-notify-listener.js';
 import { ConsentChanges } from './consent-changes.js';
 
-/** Interval of the keep-alive query in ms. A connection that is silent for twice as long counts as lost. */
+/** Interval of the keep-alive query in ms. A connection that is silent for twice this time counts as lost. */
 const KEEP_ALIVE_MS = 1_000;
 
 /**
- * Listens on one connection for consent changes that other processes commit, and passes them to ConsentChanges. While
- * the connection is down, ConsentChanges limits the age of consent answers to one second.
+ * Listens for consent changes that other processes commit, and passes them to ConsentChanges. While the connection is
+ * down, ConsentChanges limits the age of consent answers to one second.
  */
 @Injectable()
 export class ConsentChangeListener implements OnApplicationBootstrap, OnModuleDestroy {
@@ -39,7 +39,7 @@ export class ConsentChangeListener implements OnApplicationBootstrap, OnModuleDe
     );
   }
 
-  /** Does not wait for the connection. Until it is established, consent answers are valid for one second. */
+  /** Does not wait for the connection. Until it is established, consent answers are only valid for one second. */
   onApplicationBootstrap(): void {
     this.listener.start();
   }

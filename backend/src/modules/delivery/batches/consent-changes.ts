@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
 
-/** Basis of the answer "this recipient may be mailed". */
+/** What the answer "this recipient may be mailed" is based on. */
 export interface ConsentAnswer {
   /** Time of the query, by performance.now(). */
   since: number;
-  /** Tokens whose change invalidates the answer: those of the address, its list, the sender and the send. */
+  /** Tokens of the address, its list, the sender and the send. A change of any of them invalidates the answer. */
   tokens: readonly string[];
 }
 
-/** Longest use of a consent check's result, in ms: older changes need not be kept. */
+/** Maximum age at which an answer may be used, in ms. Older changes need not be kept. */
 export const MAX_ANSWER_AGE_MS = 30_000;
-/** Changes that are kept individually. More of them invalidate every older answer. */
+/** Maximum number of changes that are kept individually. If there are more, every older answer becomes invalid. */
 const MAX_KEPT_CHANGES = 20_000;
-/** Longest use while notifications of changes are interrupted. */
+/** Maximum age of an answer while the notifications of changes are interrupted, in ms. */
 const UNNOTIFIED_MS = 1_000;
 /**
- * Shortest time for which a batch may be dispatched while notifications are interrupted, so that a slow database does
- * not stop all mail.
+ * Minimum time for which a batch may be dispatched while notifications are interrupted, in ms, so that a slow database
+ * does not stop all mail.
  */
 const UNNOTIFIED_BATCH_MS = 500;
 
 /**
- * Records the consent changes that this worker was notified of: for addresses (unsubscribed, complained, suppressed,
+ * Keeps the consent changes that this worker was notified of: for addresses (unsubscribed, complained, suppressed,
  * removed), lists, senders and sends. Queried synchronously right before a message leaves. A change only invalidates an
- * answer; the database decides again.
+ * answer; the database then decides again.
  */
 @Injectable()
 export class ConsentChanges {
@@ -39,19 +39,19 @@ export class ConsentChanges {
     for (const token of tokens) this.heard.set(token, now);
   }
 
-  /** Invalidates every older answer, because changes may have been missed. */
+  /** Invalidates every older answer, because some changes may have been missed. */
   noteAll(now = performance.now()): void {
     this.lastAt = now;
     this.allAt = now;
     this.heard.clear();
   }
 
-  /** Sets the time up to which every change is known to arrive; -Infinity: changes may be missed from now on. */
+  /** Sets the time until which every change is known to arrive; -Infinity: changes may be missed from now on. */
   listeningUntil(time: number): void {
     this.heardUntil = time;
   }
 
-  /** Whether no relevant change is known since the answer, and the answer is recent enough to tell. */
+  /** Whether the answer is recent enough and no change of its tokens has become known since. */
   isCurrent({ since, tokens }: ConsentAnswer, now = performance.now()): boolean {
     if (now - since > MAX_ANSWER_AGE_MS) return false;
     if (this.lastAt < since) return true;
@@ -61,8 +61,9 @@ export class ConsentChanges {
   }
 
   /**
-   * Time until which a batch that was checked at `since` and is dispatched from `started` on may use its answers;
-   * Infinity while every change is known to arrive.
+   * Time until which a batch may use its answers; Infinity while every change is known to arrive.
+   * @param since when the batch was checked
+   * @param started when its dispatching started
    */
   goodUntil(since: number, started: number, now = performance.now()): number {
     return now <= this.heardUntil ? Infinity : Math.max(since + UNNOTIFIED_MS, started + UNNOTIFIED_BATCH_MS);

@@ -24,26 +24,26 @@ import { ResultLog } from '../results/result-log.service.js';
 import { PendingCounter } from './in-flight-message.js';
 
 const RETRY_AFTER_FAULT_SECONDS = 1;
-/** Ms after a slice's longest time by which its lease has ended. */
+/** Ms after the maximum length of a slice by which the slice's lease has ended. */
 const LEASE_ENDED_MS = 1_500;
-/** Ms between two checks for due retries of a send that has further ranges. */
+/** Ms between two checks for due retries of a send that has more ranges. */
 const RETRIES_EVERY_MS = 5_000;
-/** Cost of a message that moves to a backlog, relative to a dispatched one. */
+/** Cost of moving a message to a backlog, relative to dispatching it. */
 const BACKLOG_COST = 0.1;
 
-/** Work of one slice. */
+/** Work done in one slice. */
 interface Work {
   underWay: PendingCounter;
-  /** Messages that moved to backlogs. */
+  /** Number of messages that moved to backlogs. */
   parked: number;
 }
 
-/** Cost in messages, the unit of shares. A slice that dispatches nothing costs too, because it occupies a slot. */
+/** Cost of a slice in messages, which is the unit of shares. */
 const costOf = ({ underWay, parked }: Work): number => underWay.begun + parked * BACKLOG_COST;
 
 /**
- * One account's slice: delivers the range that the scheduler chooses until no due row is left. Safe to run twice,
- * because the rows decide.
+ * Runs one account's slice: delivers the range that the scheduler chooses, until the range has no due row left or the
+ * time is up. Running it twice is safe, because each row is claimed only once.
  */
 @JobHandler('deliveries', SLOTS.all)
 export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplicationShutdown {
@@ -51,7 +51,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   private readonly running = new Set<Promise<void>>();
   private stopping = false;
   private slices = 0;
-  /** Open slices of this worker per send. The last one checks whether the send has ended. */
+  /** Number of unfinished slices of this worker per send. The last one checks whether the send has ended. */
   private readonly slicesOf = new Map<string, number>();
   /** Time of the last check for due retries, by send. */
   private readonly retriesCheckedAt = new Map<string, number>();
@@ -100,8 +100,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       if (slice.hasRoomForMore) void this.deliveryJobs.requestNext(true);
       isDone = await this.deliver(range, work);
     } catch (error) {
-      // As with a failing mail account, this is not an error of the slice: only this send waits until its files can be
-      // read.
+      // Not an error of the slice: as with a failing mail account, only this send waits until its files can be read.
       const isWaiting = error instanceof AttachmentsUnavailable;
       await this.releaseFailed(range, work, isWaiting ? this.tuning.holdSeconds : RETRY_AFTER_FAULT_SECONDS);
       this.count(range.sendId, -1);
@@ -131,7 +130,10 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     await Promise.allSettled(this.running);
   }
 
-  /** Ms during which nothing new should begin: the mail server or the database has failed, or the account's quota is used up. */
+  /**
+   * Ms during which nothing new may begin, because the mail server or the database has failed or the account's quota is
+   * used up.
+   */
   private get pauseMs(): number {
     return (
       this.breaker.heldForMs() ||
@@ -156,7 +158,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       const delivered = await this.batches.deliver(send, batch, isOver, underWay);
       work.parked += delivered.parked.length;
       await this.moveToBacklog(range, batch, delivered);
-      // Other workers hold the rest, or it was released for later.
+      // Other workers hold the remaining rows, or they were released for later.
       if (delivered.undecidedFrom !== Infinity && !isOver()) return true;
       const isLast = batch.length < this.tuning.claim || batch.at(-1)!.position >= range.to;
       if (isLast && !isOver()) return true;
@@ -165,8 +167,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Releases the range of a failed slice: other work continues at once, the range and a job for it follow a little
-   * later. Where this fails too, the lease ends by itself and the sweeper finds the range.
+   * Releases the range of a failed slice. Other work continues at once; the range and a job for it become available
+   * after the pause. If releasing fails too, the lease ends by itself and the sweeper finds the range.
    */
   private async releaseFailed(range: LeasedRange, work: Work, pauseSeconds: number): Promise<void> {
     try {
@@ -182,8 +184,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Moves fresh claims that wait for their provider from the range to a backlog, and retries from their due time to a
-   * backlog.
+   * Moves claims that wait for their provider to a backlog: fresh ones from the range, and retries from their due time.
    */
   private async moveToBacklog(
     { sendId, from }: PositionRange,
@@ -214,8 +215,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Recovers rows whose worker died after marking them, with the result and start logs that this machine can read.
-   * @returns whether some can be sent at once
+   * Recovers rows whose worker died after marking them. Uses the result logs and start logs that this machine can read.
+   * @returns whether some of the messages can be sent at once
    */
   private async recover(range: PositionRange): Promise<boolean> {
     await this.resultLog.recover();
@@ -225,8 +226,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Requests the next slice at once, while the last answers of this slice may still be outstanding. The slice counts
-   * until they are in.
+   * Requests the next slice at once, although the last replies of this slice may be outstanding. This slice counts as
+   * unfinished until they have arrived.
    */
   private async finish(range: LeasedRange, work: Work, isDone: boolean): Promise<void> {
     let isRequested: boolean;
@@ -253,20 +254,20 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Finishes the range or leaves it to the next slice.
+   * Finishes the range, or leaves it to the next slice.
    * @returns whether a later slice will check the send again
    */
   private async requestMore(range: LeasedRange, work: Work, isDone: boolean): Promise<boolean> {
     const held = this.pauseMs;
     if (!isDone || held) {
-      // The next slice can lease the rest only after it is released.
+      // The next slice can lease the range only after it is released.
       await this.leases.release(range, costOf(work));
       await (held ? this.deliveryJobs.postpone(held) : this.deliveryJobs.requestNext());
       return true;
     }
     await this.deliveryJobs.requestNext();
     const { isGone, hasUnknown, hasMore } = await this.leases.finish(range, costOf(work));
-    // `finish` has already charged the cost of this slice.
+    // `finish` has already charged the cost of this slice, so this charges nothing more.
     if (!isGone) await this.leases.release(range, range.charged);
     if (hasUnknown) await this.recover(range);
     return isGone && !hasUnknown && hasMore && !this.mayHaveRetries(range.sendId);
@@ -282,7 +283,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     return true;
   }
 
-  /** Called when nothing of the send is due: finalizes the send, or schedules a check for its next retry. */
+  /** Called when nothing of the send is due: finalizes the send, or schedules a job for its next retry. */
   private async end(sendId: string): Promise<void> {
     await this.deliveryJobs.scheduleRetry(sendId);
     await this.finalizer.finalizeIfDone(sendId);

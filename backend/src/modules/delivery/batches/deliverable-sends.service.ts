@@ -6,12 +6,12 @@ import { SendRecords } from '../../history/index.js';
 import { MessageComposer, type PreparedSend } from '../message/message-composer.js';
 import { SendMessages } from '../message/send-messages.service.js';
 
-/** A send as batches deliver it. */
+/** A send with everything that its batches need. */
 export type DeliverableSend = PreparedSend & {
   contactType: ContactType;
   acceptedAt: Date;
   recipientCount: number;
-  /** Tags of the message whose values come from the contacts. */
+  /** Merge tags of the message whose values come from the contacts. */
   tags: readonly TagPiece[];
 };
 
@@ -30,7 +30,7 @@ export class DeliverableSends {
     private readonly messages: SendMessages,
   ) {}
 
-  /** @returns undefined where the send was deleted */
+  /** @returns undefined if the send was deleted */
   async of(sendId: string): Promise<DeliverableSend | undefined> {
     const known = this.kept.get(sendId);
     if (known && Date.now() - known.at < CACHE_MS) return known.send;

@@ -8,46 +8,49 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import { type DeliveryResult, type StoredResult, storedResult } from './delivery-result.js';
 
 /**
- * A delivery to process. A worker owns it from the mark until the lease ends; id and attempt together then entitle it
- * to write the result.
+ * A delivery to process. The worker that marks its row owns it until the lease ends. Only the matching id and attempt
+ * together permit writing a result.
  */
 export interface Claim {
   id: string;
   attempt: number;
   contactId: string;
   emailListId: string;
-  /** The mail account in the row. */
+  /** Id of the mail account that the row names. */
   accountId: string | null;
   position: number;
   /** Domain of the recipient's address. */
   domain: string;
-  /** The mailbox provider whose rate applies; empty until it is looked up. */
+  /** Mailbox provider whose rate applies; empty until it is looked up. */
   provider: string;
-  /** Tried before or released: its own due time applies, not the cursor of a range. */
+  /**
+   * Whether it was tried or released before. Then its own due time decides when it is due, not the cursor of its range.
+   */
   isRetry: boolean;
-  /** Cursor of its range, where it has one. */
+  /** Cursor of its range; null if it has none. */
   cursor: number | null;
   deferrals: number;
   ambiguous: number;
-  /** Seconds since the first failed try; 0 without one. */
+  /** Seconds since the first failed try; 0 if there was none. */
   secondsSinceFirst: number;
 }
 
-/** The send with this id, unless its sender paused or cancelled it. */
+/** SQL of the send with this id, unless its sender paused or cancelled it. */
 export const DELIVERABLE = `select h.id from email_history h where h.id = ? and h.paused_at is null and h.cancelled_at is null`;
 
-/** Condition on a row `d`: its retry is due. */
+/** SQL condition on a row `d`: its retry is due. */
 export const RETRY_DUE = `d.status in ('queued', 'deferred') and d.next_attempt_at is not null and d.next_attempt_at <= now()`;
 
-/** Condition on a row `d`: its worker is dead. */
+/** SQL condition on a row `d`: its worker is dead, because the lease has ended. */
 export const ABANDONED = `d.status = 'sending' and d.lease_until < now()`;
 
-/** Condition on an open row `d`: unclaimed, or its worker died before it dispatched anything. */
+/** SQL condition on an open row `d`: it is unclaimed, or its worker died before it dispatched anything. */
 const FREE = `(d.status = 'sending' and not d.transmitting and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
 /**
- * Hides a condition from the planner for rows that are selected by id. The planner would expect it to leave one row at
- * most, and then compare each row with each id or read all of a partial index with its dead entries.
+ * Hides a condition from the planner, for rows that are selected by id. The planner would otherwise expect the
+ * condition to leave at most one row, and then compare each row with each id, or read a whole partial index with its
+ * dead entries.
  */
 export const BY_ID = (condition: string): string => `case when ${condition} then true else false end`;
 
@@ -60,7 +63,7 @@ const keysOf = (claims: readonly { id: string; attempt: number }[]): string =>
   JSON.stringify(claims.map(({ id, attempt }) => ({ id, attempt })));
 
 /**
- * Changes the state of deliveries between queued and settled. Each change is one statement over many rows and uses the
+ * Changes the states of deliveries between queued and settled. Each change is one statement over many rows and uses the
  * database's clock.
  */
 @Injectable()
@@ -72,8 +75,8 @@ export class DeliveryClaims {
   ) {}
 
   /**
-   * Reads the next rows of a range: unclaimed ones from the range's cursor on, and due retries. Writes nothing; `claim`
-   * takes the rows, and a worker that read the same rows gets only what others left.
+   * Reads the next rows of a range: unclaimed rows from the range's cursor on, and due retries. Writes nothing. Several
+   * workers may read the same rows, but `claim` gives each row to only one of them.
    */
   async peekDue({ sendId, from, to }: PositionRange): Promise<Claim[]> {
     return rows<Claim>(
@@ -88,9 +91,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Rows at these positions that wait only for their provider. One statement reads the rows and whether the send is
-   * stopped: a pause and a resume between two would let untouched rows look done.
-   * @returns undefined where the sender paused or cancelled the send
+   * Reads the rows at these positions that wait only for their provider. Reads the state of the send in the same
+   * statement: with two statements, a pause and a resume in between could make untouched rows look done.
+   * @returns undefined if the sender paused or cancelled the send
    */
   async peekAt(sendId: string, positions: readonly number[]): Promise<Claim[] | undefined> {
     const found = await rows<Claim | { id: null }>(
@@ -104,11 +107,12 @@ export class DeliveryClaims {
   }
 
   /**
-   * Claims rows of one send and marks them as transmitting; the commit precedes the first byte to the mail server. A
-   * concurrent pause or cancel waits for this statement (FOR SHARE) and then sees the rows; a later claim sees the
-   * stopped send. The same statement runs `question` for each recipient, on the database's state at its start.
-   * @param question a query of at most one row, which may refer to `m.contact_id`
-   * @returns by id of each claimed row the columns of the answer, null where the query found no row
+   * Claims rows of one send and marks them as transmitting. The commit precedes the first byte sent to the mail server.
+   * A concurrent pause or cancel waits for this statement (FOR SHARE) and then sees the rows; a later claim sees that
+   * the send is stopped. The same statement runs `question` for each recipient, on the database's state at the
+   * statement's start.
+   * @param question a query that returns at most one row and may refer to `m.contact_id`
+   * @returns the columns of the query's row by id of the claimed delivery; null columns if the query found no row
    */
   async claim<T extends object>(
     sendId: string,
@@ -140,15 +144,15 @@ export class DeliveryClaims {
     );
   }
 
-  /** Releases claims that were marked and not dispatched. */
+  /** Releases claims that were marked but not dispatched. */
   async release(claims: readonly Claim[], pauseSeconds = 0): Promise<void> {
     await this.settle(claims.map(({ id, attempt }) => ({ id, attempt, status: 'queued', pauseSeconds })));
   }
 
   /**
-   * Writes results. A result counts for its own claim only. `sent` always wins, because the mail is out whichever claim
-   * reports it; only a later bounce or complaint replaces it.
-   * @param json the results as JSON, where the caller has it
+   * Writes results. A result applies only to its own claim, with one exception: `sent` always wins, because the message
+   * is out whichever claim reports it. Only a later bounce or complaint replaces `sent`.
+   * @param json the results as JSON, if the caller has it already
    */
   async settle(
     results: readonly (DeliveryResult | StoredResult)[],
@@ -175,8 +179,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Requeues rows that a dead worker had marked and, by its start log, never dispatched.
-   * @returns how many
+   * Requeues rows that a dead worker had marked but, according to its start log, never dispatched.
+   * @returns number of requeued rows
    */
   async putBack(keys: readonly { id: string; attempt: number }[]): Promise<number> {
     if (keys.length === 0) return 0;
@@ -202,8 +206,8 @@ export class DeliveryClaims {
   }
 
   /**
-   * Handles rows whose worker died after it dispatched them: they may have arrived, so only a few more tries follow,
-   * then `unconfirmed`.
+   * Handles rows whose worker died after dispatching them. Their messages may have arrived, so only a few more tries
+   * follow, and then the status `unconfirmed`.
    */
   async recoverUnknown({ sendId, from, to }: PositionRange): Promise<void> {
     await changed(
@@ -228,7 +232,7 @@ export class DeliveryClaims {
     );
   }
 
-  /** Milliseconds until the send's next retry; undefined without one. */
+  /** Ms until the send's next retry; undefined if there is none. */
   async nextRetry(sendId: string): Promise<{ delayMs: number } | undefined> {
     const [row] = await rows<{ delayMs: number }>(
       this.em,
@@ -241,9 +245,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Pending sends that need a worker. due: retries are due or a worker is gone; waiting: ranges wait for a worker;
-   * over: nothing is open any more; lost: open rows that nothing will make due. Omits sends that wait for a provider or
-   * a due time, and paused sends.
+   * Pending sends that need a worker. due: retries are due or a worker has died; waiting: ranges wait for a worker;
+   * over: nothing is left to deliver; lost: it has open rows that nothing will make due. Omits paused sends, and sends
+   * that wait for a provider or a due time.
    */
   async sendsWithoutWorker(): Promise<{ sendId: string; state: 'due' | 'waiting' | 'over' | 'lost' }[]> {
     return rows(
@@ -265,9 +269,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Recreates the ranges of a send with open rows that nothing would ever pick up: an older version without ranges
-   * accepted it, or somebody edited the database. Locks the send, so that a cancel removes these ranges too.
-   * @returns whether it had such rows
+   * Recreates the ranges of a send whose open rows would never be picked up, because an older version without ranges
+   * accepted it or somebody edited the database. Locks the send, so that a cancel also removes these ranges.
+   * @returns whether the send had such rows
    */
   async rebuildRanges(sendId: string): Promise<boolean> {
     return (

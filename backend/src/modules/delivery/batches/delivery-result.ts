@@ -1,13 +1,13 @@
-/** Result of a claim, as it is written to the row. */
+/** Result of a claim, as written to the row. */
 export interface DeliveryResult {
   id: string;
   attempt: number;
   status: 'sent' | 'deferred' | 'queued' | 'failed' | 'skipped' | 'unconfirmed';
   messageId?: string;
-  /** Id of the mail account that was used, where it differs from the one in the row. */
+  /** Id of the mail account that was used, if it differs from the one in the row. */
   usedAccountId?: string;
   metadata?: Record<string, unknown>;
-  /** Seconds until the next try, where there is one. */
+  /** Seconds until the next try, if there is one. */
   pauseSeconds?: number;
   deferral?: boolean;
   ambiguous?: boolean;
@@ -15,14 +15,17 @@ export interface DeliveryResult {
   providerLabel?: string;
 }
 
-/** A result as the files of the result log have it. Its keys stay: workers of other releases read these files. */
+/**
+ * A result in the format of the result log's files. Its keys must not change, because workers of other releases read
+ * these files.
+ */
 export interface StoredResult extends Omit<DeliveryResult, 'usedAccountId'> {
-  /** `usedAccountId`; not a mailbox provider. */
+  /** Holds `usedAccountId`, in spite of the name: the id of a mail account. */
   provider?: string;
   usedAccountId?: undefined;
 }
 
-/** A result as the result log and the statement that writes results have it. */
+/** Converts a result to the format of the result log, which is also that of the statement that writes results. */
 export function storedResult(result: DeliveryResult | StoredResult): StoredResult {
   const { usedAccountId: provider, ...rest } = result;
   return provider === undefined ? rest : { ...rest, provider };

@@ -6,7 +6,7 @@ import type { PreparedMessages } from '../message/prepared-message.js';
 import type { SendOfMessage } from '../throttling/policy-refusals.js';
 import type { PreparedBatch } from './batch-preparer.service.js';
 
-/** Callbacks of the service that dispatches batches. */
+/** Callbacks into the service that dispatches batches. */
 export interface InFlightControl {
   answered(inFlight: InFlightMessage): void;
   introduced(contactId: string): Promise<void>;
@@ -14,27 +14,27 @@ export interface InFlightControl {
   closed(batch: Batch): void;
 }
 
-/** What all messages of a batch have in common. */
+/** Properties that all messages of a batch share. */
 interface Common extends Omit<PreparedBatch, 'marked'> {
   messages: PreparedMessages;
   /** The attached files, encoded once for all messages of the send; absent: none. */
   tail?: Buffer;
   sender: SendOfMessage;
   underWay: PendingCounter;
-  /** Tokens of the sender and of the send. */
+  /** Consent tokens of the sender and of the send. */
   tokens: readonly string[];
-  /** Its messages are spread over the slots of a rate limiter. */
+  /** Whether the messages are spread over the slots of a rate limiter. */
   isPaced: boolean;
 }
 
 /**
- * A marked message from its claim to its written result. A single object holds all its state, because thousands a
- * second wait for their rows.
+ * A marked message from its claim to its written result. A single object holds all its state, because thousands of
+ * messages per second pass through.
  */
 export class InFlightMessage implements ConsentAnswer {
-  /** It was dispatched; its result is outstanding. */
+  /** Whether it was dispatched. Its result may still be outstanding. */
   isBegun = false;
-  /** This worker does not own it any more. */
+  /** Whether this worker no longer owns it. */
   isOver = false;
   /** Time of dispatch, by performance.now(); also the key of its connection slot. */
   entered = 0;
@@ -64,19 +64,19 @@ export class InFlightMessage implements ConsentAnswer {
     return this.batch.common.isPaced;
   }
 
-  /** Whether consent has to be checked again before it may leave. */
+  /** Whether the message may not leave before its consent is checked again. */
   get isRevoked(): boolean {
     return !this.batch.control.isCurrent(this);
   }
 
-  /** Neither dispatched nor released. */
+  /** Whether it was neither dispatched nor released. */
   get isUnused(): boolean {
     return !this.isBegun && !this.isOver;
   }
 
   /**
-   * Marks it as dispatched.
-   * @returns the recipient for the message
+   * Marks the message as dispatched.
+   * @returns the recipient that the message is composed for
    */
   begin(): MailableContact | undefined {
     const { contact } = this;
@@ -87,12 +87,12 @@ export class InFlightMessage implements ConsentAnswer {
     return contact;
   }
 
-  /** The mail server has answered. */
+  /** Called when the mail server has answered. */
   answered(): void {
     this.batch.control.answered(this);
   }
 
-  /** The row has the result. */
+  /** Called when the result is written to the row. */
   written({ status }: Pick<DeliveryResult, 'status'>): void {
     if (status === 'queued') this.batch.returned++;
     if (this.introduces === undefined || status !== 'sent') return this.end();
@@ -110,11 +110,14 @@ export class Batch {
   readonly messages: InFlightMessage[] = [];
   /** True once all unsent rows of the batch were released in the database. */
   isReleased = false;
-  /** Messages whose consent changed; still to be released. */
+  /** Messages whose consent changed and that still have to be released. */
   readonly revoked: InFlightMessage[] = [];
-  /** Messages that were begun and went back to the queue: the mail account failed, or consent changed at the last moment. */
+  /**
+   * Number of begun messages that went back to the queue, because the mail account failed or consent changed at the
+   * last moment.
+   */
   returned = 0;
-  /** Outstanding results, plus one for the dispatching itself. */
+  /** Number of outstanding results, plus one for the dispatching itself. */
   private left = 1;
 
   constructor(
@@ -126,12 +129,15 @@ export class Batch {
     return this.messages.filter((inFlight) => inFlight.isUnused);
   }
 
-  /** Messages that did not use the mail account's quota. */
+  /** Number of messages that did not use the mail account's quota. */
   get unsentCount(): number {
     return this.messages.filter(({ isBegun }) => !isBegun).length + this.returned;
   }
 
-  /** The first message from this index whose provider has a free connection. Takes out messages whose consent was revoked. */
+  /**
+   * The first message from this index on whose provider has a free connection. Takes messages with revoked consent out
+   * of the batch.
+   */
   nextReady(from: number, hasRoom: (provider: string) => boolean): InFlightMessage | undefined {
     for (let at = from; at < this.messages.length; at++) {
       const inFlight = this.messages[at]!;
@@ -158,7 +164,7 @@ export class Batch {
     this.common.underWay.end();
   }
 
-  /** The dispatching, or one of its messages, has ended. */
+  /** Called when the dispatching or one of the messages has ended. */
   leave(): void {
     if (--this.left === 0) this.control.closed(this);
   }
@@ -166,7 +172,7 @@ export class Batch {
 
 /** Wait group: counts pending messages and resolves when the last one is settled. */
 export class PendingCounter {
-  /** Total of begun messages. */
+  /** Total number of begun messages. */
   begun = 0;
   private count = 0;
   private readonly waiting: (() => void)[] = [];

@@ -3,10 +3,10 @@ import { Batcher } from '../../../shared/database/queries/batcher.js';
 import { retryDeadlocks } from '../../../shared/database/queries/retry-deadlocks.js';
 import { Audience } from '../../lists/index.js';
 
-/** Ms over which sent introductions are collected before one statement records them. */
+/** Ms for which sent introductions are collected, so that one statement records them. */
 const COLLECT_MS = 50;
 
-/** Records which contacts have had the paragraph that introduces the sender to them. */
+/** Records which contacts have received the paragraph that introduces the sender. */
 @Injectable()
 export class IntroductionRecorder {
   private readonly log = new Logger(IntroductionRecorder.name);
@@ -14,7 +14,10 @@ export class IntroductionRecorder {
 
   constructor(private readonly audience: Audience) {}
 
-  /** Resolves once it is recorded or recording has failed; after a failure the contact gets the introduction again. */
+  /**
+   * Resolves once the introduction is recorded or recording has failed. After a failure, the contact gets the
+   * introduction again.
+   */
   add(contactId: string): Promise<void> {
     return this.batcher.add(contactId);
   }

@@ -24,7 +24,7 @@ export interface DispatchedMessage extends Submitter {
   readonly sender: SendOfMessage;
   /** Time of dispatch, by performance.now(). */
   readonly entered: number;
-  /** The mail server has answered. */
+  /** Called when the mail server has answered. */
   answered(): void;
   /** Ends the message without a result. */
   end(): void;
@@ -51,9 +51,9 @@ export class MessageDispatcher {
   ) {}
 
   /**
-   * Takes a window slot. A slot is held until the message's result cannot be lost any more, so a kill of this worker
+   * Takes a window slot. A slot is held until the message's result can no longer be lost, so that killing this worker
    * duplicates fewer messages than the window holds.
-   * @returns undefined where a slot was free at once
+   * @returns undefined if a slot was free at once
    */
   acquire(): Promise<void> | undefined {
     const { window } = this;
@@ -71,12 +71,18 @@ export class MessageDispatcher {
     await new Promise<void>((free) => this.queue.push(free));
   }
 
-  /** Large enough that no connection waits for the result of another. */
+  /**
+   * Maximum messages without a stored result. Large enough that no connection has to wait for the result of another
+   * one.
+   */
   private get window(): number {
     return Math.max(this.tuning.window, Math.ceil((this.transport.width ?? 0) * 1.5));
   }
 
-  /** Sends one message (the caller holds a window slot) and reports the SMTP reply and the database write to it. */
+  /**
+   * Sends one message, for which the caller holds a window slot. Tells the message when the SMTP reply has arrived and
+   * when the result is written.
+   */
   run(inFlight: DispatchedMessage, message: ReadyMessage): void {
     const { claim, sender } = inFlight;
     this.transport
@@ -105,7 +111,7 @@ export class MessageDispatcher {
         },
       )
       .catch((error: unknown) => {
-        // The row's lease ends the delivery.
+        // The delivery stays claimed until its lease ends.
         this.release();
         this.log.error({ err: error }, 'a result could not be recorded');
         inFlight.end();
@@ -148,7 +154,7 @@ export class MessageDispatcher {
   }
 }
 
-/** Set only where the account differs from the row's, which saves space at thousands of results a second. */
+/** Set only if the account differs from the one in the row, which saves space at thousands of results per second. */
 const otherAccount = ({ accountId }: Claim, account?: string): Pick<DeliveryResult, 'usedAccountId'> | undefined =>
   account && account !== accountId ? { usedAccountId: account } : undefined;
 

@@ -9,13 +9,13 @@ import { removeOld, type RetentionRule } from '../../../shared/retention/retenti
 import { mailboxHashSql } from '../../auth/index.js';
 import { ForecastParts } from '../audience/forecast-parts.js';
 
-/** A delivery to the network that is about to be sent. */
+/** A delivery over the shared network that is about to be sent. */
 export interface NetworkCandidate {
   deliveryId: string;
   addressHash: Uint8Array;
 }
 
-/** Days that count as recent when two senders compete for the last slot. */
+/** Days that count as recent when senders compete for the last slot. */
 const RECENT_DAYS = 7;
 export const NETWORK_MAIL_RETENTION: RetentionRule = {
   table: 'network_mails',
@@ -24,18 +24,19 @@ export const NETWORK_MAIL_RETENTION: RetentionRule = {
 };
 const HOUR_MS = 3_600_000;
 /**
- * Open deliveries to one person that are compared for a slot. Comparing more would cost as much as there are senders.
- * Any subset is correct: each slot is taken once, and a delivery that stepped back is not compared, so no slot stays
- * empty. Only the order among more than 50 senders to the same person on the same day is arbitrary; sorting them would
- * read them all.
+ * Maximum open deliveries to one person that compete for a slot. Comparing all of them would cost as much as there are
+ * senders. Any subset is correct: each slot is taken once, and a delivery that stepped back no longer competes, so that
+ * no slot stays empty. Only the order becomes arbitrary, and only with more than 50 senders to the same person on one
+ * day.
  */
 const MAX_CONTENDERS = 50;
 
 /**
- * Enforces the network's daily cap: at most NETWORK_DAILY_CAP mails a day (UTC, the database's clock) to one address
- * from all senders together. Where slots are scarce, the sender who reached the address less often in recent days has
- * priority. Decided when a delivery is about to leave and not at expansion: the cap counts the day of sending, and
- * slots reserved at expansion would be lost for paused or cancelled sends and unsubscribed recipients.
+ * Enforces the network's daily cap: at most NETWORK_DAILY_CAP mails a day (UTC, by the database's clock) to one address
+ * from all senders together. If slots are scarce, the sender who reached the address less often in recent days has
+ * priority. Decides when a delivery is about to leave rather than at expansion, because the cap counts the day of
+ * sending, and because slots reserved at expansion would be lost if the send is paused or cancelled or the recipient
+ * unsubscribes.
  */
 @Injectable()
 export class NetworkCap implements OnModuleInit {
@@ -61,12 +62,12 @@ export class NetworkCap implements OnModuleInit {
   }
 
   /**
-   * Takes a slot for each delivery that gets one. A delivery that holds one from an earlier try keeps it.
-   * @returns the deliveries that may go out today
+   * Takes a slot for each delivery that may have one. A delivery keeps a slot that it holds from an earlier try.
+   * @returns ids of the deliveries that may go out today
    */
   async take(candidates: readonly NetworkCandidate[]): Promise<Set<string>> {
     const granted = new Set<string>();
-    // Ends: each slot that another instance wins leaves one slot less.
+    // Terminates, because each slot that another instance wins leaves one slot less.
     for (let open = candidates; open.length > 0;) {
       const asked = JSON.stringify(
         open.map(({ deliveryId, addressHash }) => ({ id: deliveryId, hash: Buffer.from(addressHash).toString('hex') })),
@@ -83,7 +84,7 @@ export class NetworkCap implements OnModuleInit {
     return granted;
   }
 
-  /** Reason in the log of a skipped delivery. */
+  /** Reason that the log shows for a skipped delivery. */
   get reason(): string {
     const cap = this.settings.networkDailyCap;
     return `The network's daily limit for this address is reached (${cap} ${cap === 1 ? 'email' : 'emails'} a day from all senders together)`;
@@ -102,7 +103,7 @@ export class NetworkCap implements OnModuleInit {
 }
 
 /**
- * Serialises decisions on one address over all instances. In parallel, two deliveries could each step back for the
+ * Serialises the decisions on one address over all instances. Concurrently, two deliveries could each step back for the
  * other and leave a slot empty. Parameter: candidates as JSON.
  */
 const LOCK_ADDRESSES = `
@@ -119,10 +120,10 @@ function siblingHolds(row: string): string {
 }
 
 /**
- * Accounts of one mailbox are one sender: they count together, and once one of them holds a slot, the others get none
- * that day. `ahead`: slots that other open deliveries to the address would take before this one; only deliveries that
- * hold no slot today and have not stepped back count. Evaluated only while a slot is free. Parameters: candidates as
- * JSON, cap, cap.
+ * Reserves slots. Accounts of one mailbox are one sender: they count together, and once one of them holds a slot, the
+ * others get none that day. `ahead` is the number of slots that other open deliveries to the address would take first.
+ * Only deliveries that hold no slot today and have not stepped back count for it. It is evaluated only while a slot is
+ * free. Parameters: candidates as JSON, cap, cap.
  */
 export const RESERVE_SLOTS = `
   with candidate as materialized (

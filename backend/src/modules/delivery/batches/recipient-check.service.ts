@@ -15,17 +15,17 @@ import { type AcceptedSend, SendEntitlement } from './send-entitlement.service.j
 
 export interface CheckedRecipients {
   mailable: Map<string, MailableContact>;
-  /** Contact id → reason in words why the contact is skipped now. */
+  /** Why a contact is skipped now, in words, by contact id. */
   skipped: Map<string, string>;
 }
 
 type CheckedSend = AcceptedSend & {
   contactType: ContactType;
-  /** Whether files are attached to its messages. */
+  /** Whether files are attached to the send's messages. */
   attached?: boolean;
-  /** Why its files are not sent, where the caller knows it already. */
+  /** Why the attached files may not be sent, if the caller knows it already. */
   withdrawal?: AttachmentWithdrawal;
-  /** Tags of its message that take their values from the contact. */
+  /** Merge tags of the message whose values come from the contact. */
   tags?: readonly ContactField[];
 };
 
@@ -46,7 +46,7 @@ const SKIPPED: Record<Recheck['skipped'] extends Map<string, infer Why extends s
 const PLAN_ENDED = 'The plan that allowed this send has ended';
 
 /**
- * Checks right before sending who may still be mailed: consent, the sender's account and plan, its attached files, its
+ * Checks right before sending who may still be mailed: consent, the sender's account and plan, attached files,
  * do-not-send rules, and the network's daily cap.
  */
 @Injectable()
@@ -60,15 +60,16 @@ export class RecipientCheck {
   ) {}
 
   /**
-   * SQL for what has to be known of one contact, for the statement that marks its delivery.
-   * @param contactId the column that names the contact
+   * SQL that selects everything needed to decide on one contact, for use in the statement that marks the contact's
+   * delivery.
+   * @param contactId SQL of the column that has the contact's id
    */
   questionSql(send: CheckedSend, contactId: string): SqlPart {
     return this.audience.recheckSql(`= ${contactId}`, send.userId, send.tags);
   }
 
   /**
-   * Decides from the answers to `questionSql` who may be mailed. All deliveries belong to one send; only `claims`
+   * Decides from the answers to `questionSql` who may be mailed. All deliveries must belong to one send. Only `claims`
    * consume the network's cap.
    */
   async judge(
@@ -104,14 +105,17 @@ export class RecipientCheck {
     return { mailable, skipped: reasons };
   }
 
-  /** Why the send may mail nobody any more, as text; null: it may. */
+  /** Why the send may no longer mail anybody, as text; null: it may. */
   private async endOf(send: CheckedSend): Promise<string | null> {
     if (!(await this.entitlement.holds(send))) return PLAN_ENDED;
     const withdrawal = send.withdrawal ?? (send.attached ? await this.attachments.withdrawalOf(send.id) : null);
     return withdrawal && WITHDRAWN[withdrawal];
   }
 
-  /** Takes out whom the sender's do-not-send rules cover: rules that were added since the audience was frozen. */
+  /**
+   * Takes out recipients that the sender's do-not-send rules cover. Such rules may have been added since the audience
+   * was frozen.
+   */
   private async applyRules(
     userId: string,
     mailable: Map<string, MailableContact>,

@@ -15,8 +15,8 @@ export interface AcceptedSend {
 }
 
 /**
- * Decides whether an account may still deliver a send that it was allowed to start. After its plan has ended, an
- * account keeps as many sends of the day as the remaining plan allows.
+ * Decides whether an account may still deliver a send that it was allowed to start. When a plan ends, the account may
+ * still deliver as many of the day's sends as the remaining plan allows.
  */
 @Injectable()
 export class SendEntitlement {
@@ -28,7 +28,7 @@ export class SendEntitlement {
     private readonly records: SendRecords,
   ) {}
 
-  /** Queries at most once a second per send. */
+  /** Whether the send may still be delivered. Queries the database at most once a second per send. */
   async holds(send: AcceptedSend): Promise<boolean> {
     const known = this.known.get(send.id);
     if (known && known.goodUntil > performance.now()) return known.holds;

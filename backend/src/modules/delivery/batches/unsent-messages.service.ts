@@ -5,7 +5,7 @@ import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import type { InFlightMessage } from './in-flight-message.js';
 
-/** Returns marked messages that were not dispatched: to the queue, or to the backlog of their provider. */
+/** Puts back messages that were marked but not dispatched: into the queue, or into the backlog of their provider. */
 @Injectable()
 export class UnsentMessages {
   private readonly log = new Logger(UnsentMessages.name);
@@ -19,7 +19,7 @@ export class UnsentMessages {
 
   /**
    * Moves marked messages to the backlog of their provider.
-   * @returns whether the database did it
+   * @returns false if the database failed
    */
   async park(messages: InFlightMessage[]): Promise<boolean> {
     if (messages.length === 0) return true;
@@ -39,8 +39,8 @@ export class UnsentMessages {
   }
 
   /**
-   * Releases marked messages for another claim.
-   * @returns whether the database did it
+   * Releases marked messages, so that they can be claimed again.
+   * @returns false if the database failed
    */
   async release(messages: InFlightMessage[], pauseSeconds = this.breaker.heldForMs() / 1000): Promise<boolean> {
     for (const inFlight of messages) inFlight.isOver = true;

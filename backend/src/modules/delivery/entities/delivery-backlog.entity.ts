@@ -12,26 +12,26 @@ export class DeliveryBacklog {
   @ManyToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
   historyId: string;
 
-  /** A large provider's name, else the recipients' domain. */
+  /** Name of a large provider, else the recipients' domain. */
   @PrimaryKey({ type: 'text' })
   provider: string;
 
-  /** Id of the mail account in use when the backlog last grew or was served. */
+  /** Id of the mail account that was in use when the backlog last grew or was served. */
   @Property({ type: 'text' })
   account: string;
 
-  /** Positions in its parts; the row is removed with the last one. */
+  /** Number of positions in its parts. The row is removed together with the last part. */
   @Property({ type: 'integer' })
   waiting: number;
 
   @Property({ ...timestamp, defaultRaw: 'now()' })
   wakeAt: Opt<Date>;
 
-  /** Backlogs are served least recently served first. */
+  /** When the backlog was last served. The least recently served backlog comes first. */
   @Property({ ...timestamp, nullable: true })
   servedAt?: Date | null;
 
-  /** A worker serves it until this time. */
+  /** Until this time, one worker serves the backlog exclusively. */
   @Property({ ...timestamp, nullable: true })
   leasedUntil?: Date | null;
 
@@ -39,7 +39,7 @@ export class DeliveryBacklog {
   createdAt: Opt<Date>;
 }
 
-/** Positions of a backlog, up to one claim's size. `taken` counts the served ones. */
+/** Some positions of a backlog, at most one claim's worth. `taken` counts the positions that were served. */
 @Entity({ tableName: 'delivery_backlog_parts' })
 @Index({ name: 'delivery_backlog_parts_order_index', properties: ['historyId', 'provider', 'firstPosition'] })
 export class DeliveryBacklogPart {
@@ -70,7 +70,7 @@ export class RecipientDomain {
   @PrimaryKey({ type: 'text' })
   domain: string;
 
-  /** Null: none of the large ones. */
+  /** Null: no large provider hosts the domain. */
   @Property({ type: 'text', nullable: true })
   provider?: string | null;
 

@@ -5,8 +5,8 @@ import { HistoryEntry } from '../../history/index.js';
 import { User } from '../../auth/index.js';
 
 /**
- * Positions of a send with unclaimed messages. Created with the deliveries and removed once each message was marked or
- * is in a backlog. The bounds never change.
+ * Positions of a send with unclaimed messages. Created together with the deliveries. Removed once each of its messages
+ * was marked or moved to a backlog. Its bounds never change.
  */
 @Entity({ tableName: 'delivery_ranges' })
 export class DeliveryRange {
@@ -21,33 +21,42 @@ export class DeliveryRange {
   @Property({ type: 'integer' })
   lastPosition: number;
 
-  /** All messages before this position are marked or in a backlog. */
+  /** All messages before this position were marked or moved to a backlog. */
   @Property({ type: 'integer' })
   nextPosition: Opt<number>;
 
-  /** A job works on it until this time. Two jobs at once would consume the account's quota twice for the same messages. */
+  /**
+   * Until this time, one job works on the range exclusively. Two jobs at once would consume the account's quota twice
+   * for the same messages.
+   */
   @Property({ ...timestamp, nullable: true })
   leasedUntil?: Date | null;
 
-  /** Random token of the lease. */
+  /** Random token of the current lease. */
   @Property({ type: 'uuid', nullable: true })
   leasedBy?: string | null;
 }
 
-/** What an account holder received recently of the shared capacity: slices of delivery and of expansion. Removed after a day. */
+/**
+ * What an account holder recently received of the shared capacity, through slices of delivery and of expansion. Removed
+ * after a day.
+ */
 @Entity({ tableName: 'delivery_shares' })
 @Index({ name: 'delivery_shares_started_index', properties: ['turnStarted'] })
 export class DeliveryShare {
   @ManyToOne(() => User, { mapToPk: true, primary: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** Virtual time: messages charged so far. An account that had nothing to send is advanced to the clock when it returns. */
+  /**
+   * Virtual time: number of messages charged so far. If an account returns after having had nothing to send, its
+   * virtual time is advanced to the clock.
+   */
   @Property({ type: 'double', default: 0 })
   virtualTime: Opt<number> = 0;
 
   /**
-   * The clock when its latest slice began: the lowest virtual time of all accounts with something to send. The highest
-   * value over all accounts is the current clock.
+   * The clock when the account's latest slice began. The clock is the lowest virtual time of all accounts with
+   * something to send, but never falls below the maximum of this column.
    */
   @Property({ type: 'double', default: 0 })
   turnStarted: Opt<number> = 0;
@@ -56,14 +65,14 @@ export class DeliveryShare {
   @Property({ ...timestamp, defaultRaw: 'now()' })
   servedAt: Opt<Date>;
 
-  /** Time of the latest expansion chunk of one of its sends. */
+  /** When a chunk of one of the account's sends was last expanded. */
   @Property({ ...timestamp, nullable: true })
   laidOutAt?: Date | null;
 
   [PrimaryKeyProp]?: 'userId';
 }
 
-/** The rows of a send at these positions, inclusive. */
+/** The rows of a send between two positions, inclusive. */
 export interface PositionRange {
   sendId: string;
   from: number;

@@ -5,8 +5,8 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/enums.js
 import { HistoryEntry } from '../../history/index.js';
 
 /**
- * One message to one recipient of a send. The row is outbox, claim and log in one. `position` orders the rows of a
- * send, so that a job can name a range of them.
+ * One message to one recipient of a send. The row serves as outbox, claim and log. `position` orders the rows of a
+ * send, so that a job can refer to a range of rows.
  */
 @Entity({ tableName: 'email_delivery_logs' })
 @Check({ name: 'email_delivery_logs_status_check', expression: oneOf('status', DELIVERY_STATUSES) })
@@ -45,8 +45,8 @@ export class Delivery {
   id: Opt<string>;
 
   /**
-   * The send's user. No foreign key: the rows are deleted with their send, and for a deleted account PostgreSQL would
-   * scan the whole table.
+   * The user whose send it is. There is no foreign key: the rows are deleted together with their send, and deleting an
+   * account would make PostgreSQL scan the whole table.
    */
   @Property({ type: 'uuid' })
   userId: string;
@@ -59,21 +59,24 @@ export class Delivery {
   position: number;
 
   /**
-   * The mail account that the message goes or went by. No foreign key: its check would run for each row of an expansion
-   * although the value is the same, and the removal of an account would rewrite the whole table, which outlives the
-   * account. An id without an account means no account; the next try writes its own.
+   * The mail account that the message is sent through. There is no foreign key: its check would run for each row of an
+   * expansion although the value is the same, and removing an account would rewrite the whole table, which outlives the
+   * account. An id without an account is treated as no account; the next try writes its own.
    */
   @Property({ type: 'uuid', nullable: true })
   providerId?: string | null;
 
-  /** No foreign key: the log outlives contact and list. */
+  /** There is no foreign key, because the log outlives the contact and the list. */
   @Property({ type: 'uuid' })
   contactId: string;
 
   @Property({ type: 'uuid' })
   emailListId: string;
 
-  /** Reached only through the shared network: masked and not searchable; see decisions.md: network-addresses. */
+  /**
+   * Whether the address was reached only through the shared network. It is then masked and not searchable; see
+   * decisions.md: network-addresses.
+   */
   @Property({ type: 'boolean', default: false })
   masked: Opt<boolean> = false;
 
@@ -89,27 +92,30 @@ export class Delivery {
   @Property({ type: 'text', nullable: true })
   messageId?: string | null;
 
-  /** The default is part of the specified schema and never used: rows are always inserted as queued. */
+  /** The default comes from the specified schema and is never used: rows are always inserted as queued. */
   @Property({ type: 'text', default: 'sent' })
   status: Opt<DeliveryStatus>;
 
-  /** {reason, response, code, class …}: what the log shows in words. */
+  /** {reason, response, code, class …}: what the delivery log shows about the outcome. */
   @Property({ type: 'json', nullable: true })
   metadata?: Record<string, unknown> | null;
 
-  /** Fencing token: each claim increments it, and a result is written for its own claim only. */
+  /**
+   * Fencing token: each claim increments it. A result applies only to the claim with the same value, except for `sent`;
+   * see DeliveryClaims.settle.
+   */
   @Property({ type: 'integer', default: 0 })
   attempt: Opt<number> = 0;
 
-  /** Tries that ended with a temporary refusal of this recipient. */
+  /** Number of tries that ended with a temporary refusal of this recipient. */
   @Property({ type: 'integer', default: 0 })
   deferrals: Opt<number> = 0;
 
-  /** Dispatches with an unknown outcome. */
+  /** Number of dispatches with an unknown outcome. */
   @Property({ type: 'integer', default: 0 })
   ambiguous: Opt<number> = 0;
 
-  /** Set just before the message is dispatched: after a crash its outcome is unknown. */
+  /** Set just before the message is dispatched. If it is still set after a crash, the outcome is unknown. */
   @Property({ type: 'boolean', default: false })
   transmitting: Opt<boolean> = false;
 
@@ -119,7 +125,7 @@ export class Delivery {
   @Property({ ...timestamp, nullable: true })
   nextAttemptAt?: Date | null;
 
-  /** When the mail server accepted it. */
+  /** When the mail server accepted the message. */
   @Property({ ...timestamp, nullable: true })
   sentAt?: Date | null;
 
@@ -135,9 +141,9 @@ export class Delivery {
 }
 
 /**
- * Addresses of up to a thousand neighbouring deliveries of a large send, written together with them. A search reads a
- * thousand times fewer rows, and the deliveries, which change with every attempt, need no text index. Sends that were
- * accepted whole have no blocks.
+ * Addresses of up to a thousand consecutive deliveries of a large send, written together with the deliveries. A search
+ * reads a thousand times fewer rows, and the deliveries, which change with every attempt, need no text index. Sends
+ * that were expanded at acceptance have no blocks.
  */
 @Entity({ tableName: 'delivery_address_blocks' })
 @Index({ name: 'delivery_address_blocks_created_index', properties: ['createdAt'] })
@@ -153,7 +159,7 @@ export class DeliveryAddressBlock {
   @Property({ type: 'integer' })
   count: number;
 
-  /** One line per position, in lower case; empty where the address is masked. */
+  /** One line per position, in lower case; empty for a masked address. */
   @Property({ type: 'text' })
   addresses: string;
 

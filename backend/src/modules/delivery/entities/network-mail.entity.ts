@@ -3,9 +3,9 @@ import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorato
 import { createdAtColumn } from '../../../shared/database/queries/columns.js';
 
 /**
- * A slot among the day's network mails to one address. The primary key decides concurrent requests for the last slot.
- * Rows of recent days show how often each sender reached the address. No foreign keys, because a deleted account frees
- * no slot. A trigger (migration network_cap) frees the slot of a delivery that fails for good.
+ * One slot in the day's cap on network mails to an address. The primary key decides concurrent requests for the last
+ * slot. Rows of recent days show how often each sender reached the address. There are no foreign keys, because deleting
+ * an account must not free slots. A trigger (migration network_cap) frees the slot of a delivery that fails for good.
  */
 @Entity({ tableName: 'network_mails' })
 @Unique({ name: 'network_mails_delivery_unique', properties: ['deliveryId', 'day'] })
@@ -29,7 +29,7 @@ export class NetworkMail {
   @Property({ type: 'uuid' })
   senderId: string;
 
-  /** Hash of the sender's mailbox: accounts of one mailbox are one sender, also after one of them was deleted. */
+  /** Hash of the sender's mailbox. Accounts of one mailbox count as one sender, even after one of them was deleted. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   senderMailbox?: Uint8Array | null;
 

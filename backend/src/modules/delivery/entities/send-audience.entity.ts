@@ -4,7 +4,7 @@ import { createdAtColumn, oneOf, timestamp } from '../../../shared/database/quer
 import { HistoryEntry } from '../../history/index.js';
 import { type AudienceChoice, LEFT_OUT_REASONS, type LeftOutReason } from '../audience/audience-choice.js';
 
-/** What a send with segments, exclusions, rules or caps was to reach, and since when its audience is frozen. */
+/** The choice of a send with segments, exclusions, rules or caps, and when its audience was frozen. */
 @Entity({ tableName: 'send_audiences' })
 export class SendAudience {
   [PrimaryKeyProp]?: 'historyId';
@@ -15,15 +15,15 @@ export class SendAudience {
   @Property({ type: 'json' })
   choices: AudienceChoice;
 
-  /** Null: a worker still has to freeze it. */
+  /** Null: a worker still has to freeze the audience. */
   @Property({ ...timestamp, nullable: true })
   frozenAt?: Date | null;
 
-  /** Rows of send_left_out. */
+  /** Number of rows in send_left_out. */
   @Property({ type: 'integer', default: 0 })
   leftOut: Opt<number> = 0;
 
-  /** Why the audience could not be frozen, in words: nobody is mailed then. */
+  /** Why the audience could not be frozen, in words. Nobody is mailed in this case. */
   @Property({ type: 'text', nullable: true })
   failure?: string | null;
 
@@ -31,7 +31,10 @@ export class SendAudience {
   createdAt: Opt<Date>;
 }
 
-/** An address that a send with a frozen audience is for. Removed once the activity of the contacts is counted. */
+/**
+ * An address that a send with a frozen audience goes to. Removed once the send is rolled up into the contacts'
+ * activity.
+ */
 @Entity({ tableName: 'send_members' })
 export class SendMember {
   [PrimaryKeyProp]?: ['historyId', 'emailNorm'];
@@ -45,7 +48,7 @@ export class SendMember {
   @Property({ type: 'blob', columnType: 'bytea' })
   emailHash: Uint8Array;
 
-  /** No foreign key: a contact that is removed meanwhile is skipped by the check before it is mailed. */
+  /** There is no foreign key: if the contact is removed, the recipient check skips it right before sending. */
   @Property({ type: 'uuid' })
   contactId: string;
 
@@ -55,7 +58,7 @@ export class SendMember {
   @Property({ type: 'uuid', nullable: true })
   profileId?: string | null;
 
-  /** Reached only through the shared network. */
+  /** Whether the address was reached only through the shared network. */
   @Property({ type: 'boolean' })
   masked: boolean;
 
@@ -66,7 +69,7 @@ export class SendMember {
   name?: string | null;
 }
 
-/** An address of a send's choice that it leaves out, although the person agreed to such mail. */
+/** An address that a send leaves out although it is in the send's choice and the person agreed to such mail. */
 @Entity({ tableName: 'send_left_out' })
 @Check({ name: 'send_left_out_reason_check', expression: oneOf('reason', LEFT_OUT_REASONS) })
 @Index({ name: 'send_left_out_contact_index', properties: ['contactId'] })
@@ -76,18 +79,18 @@ export class SendLeftOut {
   @ManyToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
   historyId: string;
 
-  /** Order by address, from 1. */
+  /** Position in address order, from 1. */
   @PrimaryKey({ type: 'integer' })
   position: number;
 
-  /** No foreign key: the record outlives contact and list. */
+  /** There is no foreign key, because the record outlives the contact and the list. */
   @Property({ type: 'uuid' })
   contactId: string;
 
   @Property({ type: 'uuid' })
   emailListId: string;
 
-  /** Reached only through the shared network: shown masked, and not searchable. */
+  /** Whether the address was reached only through the shared network. It is then shown masked and is not searchable. */
   @Property({ type: 'boolean' })
   masked: boolean;
 

@@ -4,7 +4,7 @@ import { createdAtColumn } from '../../../shared/database/queries/columns.js';
 import { HistoryEntry } from '../../history/index.js';
 
 /**
- * A send whose audience is still being expanded, chunk by chunk. The row is removed with the last chunk. See decisions.md:
+ * A send whose audience is being expanded chunk by chunk. The row is removed with the last chunk. See decisions.md:
  * large-send-expansion.
  */
 @Entity({ tableName: 'send_layouts' })
@@ -14,15 +14,15 @@ export class SendExpansion {
   @OneToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
   historyId: string;
 
-  /** Ids of the chosen lists. */
+  /** Ids of the chosen lists; empty: the send has an audience of its own in send_members. */
   @Property({ type: 'json' })
   listIds: string[];
 
-  /** Last address of the finished chunks; the next chunk starts after it. */
+  /** Last address of the finished chunks. The next chunk starts after it. */
   @Property({ type: 'text', default: '' })
   lastEmail: Opt<string> = '';
 
-  /** Number of recipients with rows. */
+  /** Number of recipients that have rows already. */
   @Property({ type: 'integer', default: 0 })
   laidOut: Opt<number> = 0;
 
@@ -30,7 +30,7 @@ export class SendExpansion {
   createdAt: Opt<Date>;
 }
 
-/** A send whose failed recipients are requeued, chunk by chunk. The row is removed with the last chunk. */
+/** A send whose failed recipients are being requeued chunk by chunk. The row is removed with the last chunk. */
 @Entity({ tableName: 'send_retries' })
 export class SendRetry {
   [PrimaryKeyProp]?: 'historyId';
@@ -38,7 +38,7 @@ export class SendRetry {
   @OneToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
   historyId: string;
 
-  /** Highest position already requeued; a row that fails again below it is not retried twice. */
+  /** Highest position that was requeued. A row at or below it that fails again is not retried twice. */
   @Property({ type: 'integer', default: 0 })
   lastPosition: Opt<number> = 0;
 

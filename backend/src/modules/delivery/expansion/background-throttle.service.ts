@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { backoffAfter } from '../../../shared/database/background-backoff.js';
 
-/** A probe that takes less than 3 ms shows that the database is idle. */
+/** A probe that takes less than this many ms shows that the database is idle. */
 const MAX_IDLE_LATENCY_MS = 3;
 
 /**
- * Paces background work by the latency of a small query: no pause while the database answers at once, a longer one the
- * longer the query took. Whatever delays the query (processor, lock, disk) delays requests of users too.
+ * Paces background work by the latency of a small probe query: no pause while the database answers at once, and longer
+ * pauses the slower it answers. Whatever delays the probe (CPU, lock, disk) also delays users' requests.
  */
 @Injectable()
 export class BackgroundThrottle {

@@ -4,7 +4,7 @@ import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 
 const BLOCK = 1_000;
 
-/** Further CTE of the statement that inserts rows `r`: their addresses, a thousand per block. */
+/** Additional CTE for the statement that inserts rows `r`: stores their addresses, a thousand per block. */
 export const ADDRESS_BLOCKS = `, blocks as (
          insert into delivery_address_blocks (history_id, first_position, count, addresses)
          select r.history_id, min(r.position), count(*), string_agg(case when r.masked then '' else lower(r.email) end, E'\\n' order by r.position)
@@ -15,7 +15,7 @@ export const ADDRESS_BLOCKS = `, blocks as (
 export class DeliveryAddresses {
   constructor(private readonly em: EntityManager) {}
 
-  /** Whether the blocks hold all addresses of a send; otherwise its rows have to be searched. */
+  /** Whether the blocks hold all addresses of a send. Otherwise, its rows have to be searched. */
   async cover(sendId: string): Promise<boolean> {
     const [found] = await rows<{ isWhole: boolean }>(
       this.em,
@@ -27,8 +27,8 @@ export class DeliveryAddresses {
   }
 
   /**
-   * FROM clause of the matches after a position: columns `place` and, for sorting, `b.first_position` and `a.line`. In
-   * this order the rows arrive block by block, so that a page stops as soon as it is full.
+   * FROM clause of the matches after a position. Columns: `place`, and for sorting `b.first_position` and `a.line`.
+   * Sorted by these, the rows arrive block by block, so that the query stops as soon as a page is full.
    */
   places(sendId: string, search: string, after: number): SqlPart {
     return {

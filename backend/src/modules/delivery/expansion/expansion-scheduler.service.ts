@@ -9,17 +9,17 @@ import { SendFinalizer } from '../send-finalizer.service.js';
 import { SendRetries } from './send-retries.service.js';
 
 /**
- * Chooses the send whose next chunk is expanded or requeued, over all workers: a send of the account that has waited
- * longest since its last chunk.
+ * Chooses the send whose next chunk is expanded or requeued, for all workers together. The account that has waited
+ * longest since its last chunk comes first.
  */
 @Injectable()
 export class ExpansionScheduler {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * The least advanced send of that account.
-   * @param except sends that other jobs work on
-   * @returns undefined where no other send needs work
+   * The least advanced send of the account that has waited longest.
+   * @param except ids of sends that other jobs work on
+   * @returns undefined if no other send needs work
    */
   async next(except: ReadonlySet<string>): Promise<string | undefined> {
     const [next] = await rows<{ sendId: string }>(this.em.fork(), NEXT_EXPANSION, [JSON.stringify([...except])]);
@@ -42,12 +42,12 @@ const NEXT_EXPANSION = `
   )
   select id as "sendId" from next`;
 
-/** Ms for which a send that another job works on, or that waits for an earlier one, is skipped. */
+/** Ms for which a send is skipped because another job works on it or it waits for an earlier send. */
 const SKIP_BUSY_MS = 250;
 
 /**
- * Expands large sends, or requeues their failed recipients, one chunk at a time. After each chunk the account that has
- * waited longest is served. Delivery starts while later chunks are still missing.
+ * Expands large sends or requeues their failed recipients, one chunk at a time. After each chunk, the account that has
+ * waited longest is served. Delivery starts before all chunks are there.
  */
 @JobHandler('layouts', 2)
 export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationShutdown {
@@ -67,7 +67,7 @@ export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationS
     this.stopping = true;
   }
 
-  /** A job only announces work; the scheduler chooses the send in the database. */
+  /** The job itself only announces work; the scheduler chooses the send in the database. */
   async handle(): Promise<void> {
     const busy = new Map<string, number>();
     let announced: Promise<void> = Promise.resolve();
@@ -82,7 +82,7 @@ export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationS
         busy.set(sendId, Date.now() + SKIP_BUSY_MS);
         continue;
       }
-      // Another send may have waited for this one, and this job may be the last.
+      // Other sends may have waited for this one, and no further job may come, so they are tried again.
       if (state === 'done') busy.clear();
       // Runs while the next chunk is inserted.
       announced = this.announce(sendId, state === 'done');
@@ -91,7 +91,7 @@ export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationS
     await announced;
   }
 
-  /** Announces the inserted rows to the delivery workers, and finalizes a send without recipients. */
+  /** Announces the inserted rows to the delivery workers, and finalizes a send that has no recipients. */
   private async announce(sendId: string, isDone: boolean): Promise<void> {
     try {
       if (!(await this.deliveryJobs.announceDue(sendId)) && isDone) await this.finalizer.finalizeIfDone(sendId);

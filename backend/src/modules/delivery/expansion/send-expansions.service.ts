@@ -11,9 +11,10 @@ import { BackgroundThrottle } from './background-throttle.service.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 
 /**
- * Settings for the transaction. Chunks must be read in index order: by its statistics PostgreSQL sometimes scans and
- * sorts the rest of a list for every chunk, which takes a second of processor time instead of 30 ms and blocks writers.
- * Its estimate of the whole list would also trigger JIT compilation each time, which takes longer than a chunk.
+ * Planner settings for the transaction. Chunks must be read in index order: because of its statistics, PostgreSQL
+ * sometimes scans and sorts the rest of a list for every chunk, which takes a second of CPU time instead of 30 ms and
+ * blocks writers. Its estimate for the whole list would also trigger JIT compilation each time, which takes longer than
+ * a chunk.
  */
 export const NO_SORT = `set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`;
 
@@ -24,17 +25,17 @@ type Open = { listIds: string[]; lastEmail: string; laidOut: number } & Pick<
 >;
 
 /**
- * Further CTE of the statement that inserts rows `r`: records the progress of the expansion where the chunk was full.
- * Parameters: chunk size, send, size.
+ * Additional CTE for the statement that inserts rows `r`: records the progress of the expansion if the chunk is full.
+ * Parameters: chunk size, send, chunk size.
  */
 const RECORD_PROGRESS = `, progress as (
          update send_layouts l set last_email = x.last, laid_out = l.laid_out + ?::int from (select count(*) as laid, max(r.email_norm) as last from r) x
          where l.history_id = ? and x.laid = ?)`;
 
 /**
- * Expands an audience into deliveries: a small send's within its own transaction, a large one's after the answer, in
- * chunks ordered by address. Each chunk commits with its progress, so a crash only delays the next one. The audience is
- * the one at acceptance.
+ * Expands an audience into deliveries: a small audience in the transaction of the acceptance, a large one after the
+ * answer, in chunks ordered by address. Each chunk commits with its progress, so that a crash only delays the next
+ * chunk. The audience is the one at the time of acceptance.
  */
 @Injectable()
 export class SendExpansions {
@@ -52,15 +53,15 @@ export class SendExpansions {
 
   /**
    * Inserts all rows at once.
-   * @returns how many
+   * @returns number of rows
    */
   async insertAll(em: EntityManager, send: ExpansionTarget['send'], recipients: SqlPart): Promise<number> {
     return this.insert(em, { send, before: 0 }, recipients);
   }
 
   /**
-   * Leaves the expansion to the workers. Without lists it covers the members of the send's own audience, which a worker
-   * freezes first.
+   * Leaves the expansion to the workers. If `listIds` is empty, it covers the members of the send's own audience, which
+   * a worker freezes first.
    */
   async postpone(em: EntityManager, sendId: string, listIds: readonly string[]): Promise<void> {
     await changed(em, `insert into send_layouts (history_id, list_ids) values (?, ?::jsonb)`, [
@@ -71,8 +72,8 @@ export class SendExpansions {
 
   /**
    * Inserts the next chunk.
-   * @returns done: all rows exist; busy: another worker expands it, or it waits for an earlier send of the account;
-   * more: another chunk follows
+   * @returns done: all rows exist; busy: another worker expands the send, or it waits for an earlier send of the
+   * account; more: another chunk follows
    */
   async insertNextChunk(sendId: string): Promise<'done' | 'busy' | 'more'> {
     return inTransaction(this.em, async (em) => {
@@ -115,7 +116,7 @@ export class SendExpansions {
     return 'done';
   }
 
-  /** Freezes the audience where it is not frozen yet. The transaction does nothing else then. */
+  /** Freezes the audience if it is not frozen yet. In that case, the transaction does nothing else. */
   private freezeAudience(em: EntityManager, sendId: string, { userId, emailType, sentAt }: Open) {
     const of = { ownerId: userId, contactType: CONTACT_TYPE_OF_SEND[emailType], asOf: new Date(sentAt) };
     return this.audiences.freezeIfOpen(em, sendId, of);
@@ -163,7 +164,7 @@ export class SendExpansions {
 }
 
 /**
- * Ids that grow with time, so that the rows of a chunk are neighbours in their index. PostgreSQL has such ids from
+ * Uses ids that grow with time, so that the rows of a chunk are neighbours in the index. PostgreSQL offers them from
  * version 18 on.
  */
 async function newIdSql(em: EntityManager): Promise<string> {

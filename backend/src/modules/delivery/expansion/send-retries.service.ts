@@ -12,22 +12,32 @@ import { NO_SORT } from './send-expansions.service.js';
 import { attachmentLost, sendHasEnded, unknownSend, unverified } from '../delivery.errors.js';
 import { RETRYABLE_FAILURES } from '../../../shared/mail/smtp/smtp-verdict.js';
 
-/** Condition on a row `d`: it failed for a reason that may have passed. Addresses that were refused for good never come back. */
+/**
+ * SQL condition on a row `d`: it failed for a reason that may have passed. Addresses that were refused permanently do
+ * not match.
+ */
 const FAILED = `d.status = 'failed' and d.metadata->>'class' in (${RETRYABLE_FAILURES.map((name) => `'${name}'`).join(', ')})`;
-/** Condition on a row `d`: it was skipped because an attached file had no bytes any more, which may be stored again. */
+/**
+ * SQL condition on a row `d`: it was skipped because the file storage had lost an attached file, which may be stored
+ * again.
+ */
 const LOST = `d.status = 'skipped' and d.metadata->>'reason' = '${WITHDRAWN.lost}'`;
-/** Condition on a row `d` of a send. Sends without attached files ask for FAILED alone, which has an index of its own. */
+/**
+ * SQL condition on a row `d`: it can be retried. For sends without attached files it consists of FAILED alone, which
+ * has its own index.
+ */
 const retryable = ({ attached }: { attached: boolean }): string => (attached ? `((${FAILED}) or (${LOST}))` : FAILED);
 const DELIVERIES_PER_TRANSACTION = 1_000;
-/** Failed rows that are checked individually for the number of possible retries. */
+/** Maximum failed rows that are checked individually to count the possible retries. */
 const MAX_COUNTED_FAILURES = 2_000;
 
 type Open = { lastPosition: number; isCancelled: boolean } & Pick<SendRecord, 'userId' | 'emailType' | 'attached'>;
 
 /**
- * Retries recipients that failed for a temporary reason, or whose attached files were lost and are stored again. The retry continues the same send and does not count against
- * the daily limit; see decisions.md: send-counts-once. A call only records the request; each chunk commits with its
- * progress, so a crash only delays the next one.
+ * Retries recipients whose messages failed for a temporary reason, or whose attached files were lost and are stored
+ * again. A retry continues the same send and does not count towards the daily limit; see decisions.md:
+ * send-counts-once. The request itself is only recorded; each chunk commits with its progress, so that a crash only
+ * delays the next chunk.
  */
 @Injectable()
 export class SendRetries {
@@ -42,8 +52,8 @@ export class SendRetries {
   ) {}
 
   /**
-   * Number of recipients that a retry would mail now; 0 while a retry runs, and where attached files are not stored.
-   * Above a limit all failed rows count, including people who have unsubscribed meanwhile.
+   * Number of recipients that a retry would mail now; 0 while a retry runs, or if attached files are not stored. Above
+   * MAX_COUNTED_FAILURES, all failed rows count, even those of people who have unsubscribed meanwhile.
    */
   async count(send: SendRecord): Promise<number> {
     const found = await this.countRows(send, this.em);
@@ -67,13 +77,13 @@ export class SendRetries {
   }
 
   /**
-   * Starts a retry; idempotent. Requeues the first chunk before the answer, a worker does the others.
-   * @throws 410 where an attached file was deleted or replaced since, or has no bytes in the storage
+   * Starts a retry; idempotent. Requeues the first chunk before the answer; a worker requeues the others.
+   * @throws 410 if an attached file was deleted or replaced meanwhile, or is missing in the file storage
    */
   async retry(user: RequestUser, id: string): Promise<{ retried: number }> {
     if (!user.isVerified) throw unverified();
     const { attached } = await this.own(this.em, user.id, id);
-    // Before the transaction, which must not wait for the storage.
+    // Done before the transaction, which must not wait for the file storage.
     const isStored = !attached || (await this.attachments.areStored(id));
     const retried = await inTransaction(this.em, (em) => this.begin(em, user.id, id, isStored));
     if (retried === 0) return { retried };
@@ -85,7 +95,7 @@ export class SendRetries {
 
   /**
    * Requeues the next chunk.
-   * @returns done: all rows were checked; busy: another worker does it; more: another chunk follows
+   * @returns done: all rows were checked; busy: another worker requeues them; more: another chunk follows
    */
   async requeueNext(sendId: string): Promise<'done' | 'busy' | 'more'> {
     return inTransaction(this.em, async (em) => {
@@ -102,7 +112,7 @@ export class SendRetries {
     });
   }
 
-  /** Cancels the retry; rows that were not requeued stay as they are. */
+  /** Cancels the retry. Rows that were not requeued yet stay as they are. */
   async drop(em: EntityManager, sendId: string): Promise<void> {
     await changed(em, `delete from send_retries where history_id = ?`, [sendId]);
   }
@@ -114,7 +124,7 @@ export class SendRetries {
     );
   }
 
-  /** @returns the number of recipients; 0 where a retry runs or has just run */
+  /** @returns the number of recipients; 0 if a retry is running or has just run */
   private async begin(em: EntityManager, userId: string, id: string, isStored: boolean): Promise<number> {
     await this.states.hold(em, id);
     const send = await this.own(em, userId, id);
@@ -132,7 +142,7 @@ export class SendRetries {
     return retried;
   }
 
-  /** Requeues one chunk. The retry schedule restarts with the next failure. @returns number of rows checked */
+  /** Requeues one chunk. The retry schedule starts again with the next failure. @returns number of rows checked */
   private async requeue(em: EntityManager, sendId: string, retry: Open): Promise<number> {
     const mailable = this.mailable(retry);
     const [found] = await rows<{ checked: number }>(

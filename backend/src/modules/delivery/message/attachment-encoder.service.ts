@@ -9,43 +9,43 @@ import { type AttachedFile, attachmentTail, UnusableAttachment } from './attachm
 const MAX_CACHED_TAILS = 2;
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
-/** The bytes of attached files cannot be read now. Their messages wait and are tried again. */
+/** The attached files cannot be read at the moment. Their messages wait and are tried again. */
 export class AttachmentsUnavailable extends Error {}
 
-/** The file storage has had no bytes of an attached file for so long that the send does not wait for them any more. */
+/** The file storage has lacked an attached file for so long that the send stops waiting for it. */
 export class AttachmentsLost extends AttachmentsUnavailable {}
 
-/** Is told whether the attached files of a send could be read. */
+/** Callbacks that report whether the attached files of a send could be read. */
 export interface TailReading {
   /**
-   * @param areMissing whether the file storage has not the bytes of one of them; false: it does not answer
-   * @returns whether the send does not wait for them any more
+   * @param areMissing true: the file storage lacks one of the files; false: it does not answer
+   * @returns whether the send gives up waiting for the files
    */
   failed: (areMissing: boolean) => Promise<boolean>;
-  /** Also called when a cached tail is used: another process may have failed to read them meanwhile. */
+  /** Also called when a cached tail is used, because another process may have failed to read the files meanwhile. */
   succeeded: () => Promise<void>;
 }
 
 interface Kept {
   tail: Promise<Buffer>;
-  /** Size of the tail; 0 while it is encoded. */
+  /** Size of the tail; 0 while the tail is being encoded. */
   bytes: number;
 }
 
-/** Encodes the attached files of a send once for all of its messages. */
+/** Encodes the attached files of a send once for all its messages. */
 @Injectable()
 export class AttachmentEncoder {
   private readonly log = new Logger(AttachmentEncoder.name);
-  /** By the id of the send, least recently used first. */
+  /** Cached tails by id of the send, the least recently used first. */
   private readonly kept = new Map<string, Kept>();
 
   constructor(private readonly storage: FileStorage) {}
 
   /**
-   * The tail of the messages of a send.
-   * @param id id of the send, the base of the boundaries
-   * @param files reads the list of files if the tail is not cached
-   * @param reading records whether they could be read; absent: not recorded
+   * The tail of a send's messages.
+   * @param id id of the send, from which the MIME boundaries are derived
+   * @param files lists the files; called if the tail is not cached
+   * @param reading records whether the files could be read; absent: not recorded
    * @throws AttachmentsUnavailable, AttachmentsLost
    */
   async of(

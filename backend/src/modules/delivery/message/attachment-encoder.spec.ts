@@ -22,7 +22,7 @@ class Storage {
   }
 }
 const tailsOf = (storage: Storage) => new AttachmentEncoder(storage as unknown as FileStorage);
-/** @param areLost whether the send gives the files up */
+/** @param areLost decides whether the send gives up waiting for the files */
 const listening = (areLost: (areMissing: boolean) => boolean = () => false) => {
   const told: unknown[] = [];
   const reading = {

@@ -51,7 +51,7 @@ const toFile = ({ name, mediaType, bytes }: Given, i: number): AttachedFile => (
   byteSize: bytes.length,
   storageKey: String(i),
 });
-/** Yields a file in chunks of uneven sizes, as a storage does. */
+/** Yields a file in chunks of uneven sizes, as a file storage does. */
 const open =
   (given: readonly Given[]) =>
   ({ storageKey }: AttachedFile): Promise<Readable> => {

@@ -9,21 +9,21 @@ export interface AttachedFile {
   storageKey: string;
 }
 
-/** The tail cannot be made of what is stored; reading it again is unlikely to change that. */
+/** The tail cannot be built from the stored files, and reading them again is unlikely to help. */
 export class UnusableAttachment extends Error {}
 
-/** Bytes that fill one base64 line of 76 characters (RFC 2045 §6.8). */
+/** Number of bytes that fill one base64 line of 76 characters (RFC 2045 §6.8). */
 const LINE_BYTES = 57;
-/** Length in bytes of the random placeholder for a file; its base64 is a single line without padding. */
+/** Length in bytes of the random placeholder for a file. Its base64 is a single line without padding. */
 const MARK_BYTES = 48;
 
 /**
- * The end of every message of a send with attached files: everything after its text and HTML parts. The library writes
+ * The end of every message of a send with attached files: everything after the text and HTML parts. The library writes
  * the part headers; the files are encoded here while they are read.
- * @param baseBoundary base of the boundaries, the same as for the messages: the id of the send
+ * @param baseBoundary id of the send, from which the messages derive their MIME boundaries too
  * @param open reads the bytes of a file
- * @throws what `open` and its streams throw; UnusableAttachment where the size of a file is not its `byteSize`;
- * Error where the library composes another message than expected
+ * @throws errors of `open` and its streams; UnusableAttachment if a file's size is not its `byteSize`; Error if the
+ * library composes a message of unexpected structure
  */
 export async function attachmentTail(
   baseBoundary: string,
@@ -63,13 +63,13 @@ export async function attachmentTail(
   return tail;
 }
 
-/** Number of characters in base64, with CRLF between the lines but not after the last. */
+/** Length of the base64 text, with CRLF between the lines but not after the last one. */
 const encodedSize = (bytes: number): number =>
   4 * Math.ceil(bytes / 3) + 2 * Math.max(0, Math.ceil(bytes / LINE_BYTES) - 1);
 
 /**
- * Encodes a file line by line into the tail, so that its encoded form is in memory only once.
- * @returns offset of its end
+ * Encodes a file line by line into the tail, so that only one copy of its encoded form is in memory.
+ * @returns offset of the end of the file in the tail
  */
 async function encodeInto(tail: Buffer, from: number, { byteSize }: AttachedFile, bytes: Readable): Promise<number> {
   const carry = Buffer.alloc(LINE_BYTES);
@@ -95,7 +95,7 @@ async function encodeInto(tail: Buffer, from: number, { byteSize }: AttachedFile
   return at;
 }
 
-/** The part of a body after its first part, the multipart/alternative. */
+/** The part of a body that follows its first part, the multipart/alternative. */
 function afterAlternative(body: string): string {
   const opening = body.slice(0, body.indexOf('\r\n\r\n'));
   return splitAround(body, `\r\n--${/boundary="([^"]+)"/.exec(opening)![1]!}--\r\n`)[1];

@@ -5,12 +5,12 @@ import type { AttachedFile } from './attachment-tail.js';
 import type { TailReading } from './attachment-encoder.service.js';
 
 /**
- * Why attached files are no longer sent: an admin took one down, a later scan found a virus, or the file storage has had
- * no bytes of one for FILES_MISSING_HOURS. Whether files are lost is never stored: each batch reads them again.
+ * Why attached files are no longer sent: an admin took one down, a later scan found a virus, or the file storage has
+ * lacked one for FILES_MISSING_HOURS. `lost` is never stored: each batch tries again to read the files.
  */
 export type AttachmentWithdrawal = 'taken_down' | 'infected' | 'lost';
 
-/** The reason as text, for the list of recipients who were left out. */
+/** The reasons as text, for the list of skipped recipients. */
 export const WITHDRAWN: Record<AttachmentWithdrawal, string> = {
   taken_down: 'An attached file was taken down',
   infected: 'A virus was found in an attached file',
@@ -21,29 +21,29 @@ export const WITHDRAWN: Record<AttachmentWithdrawal, string> = {
  * Reads the attached files of sends. Implemented by the module that stores them; neither module depends on the other.
  */
 export interface AttachmentSource {
-  /** The attached files of a send, in their order. */
+  /** Lists the attached files of a send, in their order. */
   of(sendId: string): Promise<AttachedFile[]>;
-  /** Why the files may no longer be sent, stored or not; null where they may. */
+  /** Why the files may no longer be sent, whether or not they are stored; null: they may be sent. */
   withdrawalOf(sendId: string): Promise<Exclude<AttachmentWithdrawal, 'lost'> | null>;
   /** Whether all files still exist unchanged, so that an ended send can be continued. */
   areUnchanged(em: EntityManager, sendId: string): Promise<boolean>;
-  /** Whether the file storage has the bytes of all files. @throws 503 where it does not answer */
+  /** Whether the file storage has all files. @throws 503 if it does not answer */
   areStored(sendId: string): Promise<boolean>;
   /**
-   * Locks the files of a send that is continued, in the transaction that reopens it.
-   * @throws 410 where one was deleted or replaced meanwhile
+   * Locks the files of a send that is continued, in the transaction that reopens the send.
+   * @throws 410 if a file was deleted or replaced meanwhile
    */
   lockUnchanged(em: EntityManager, sendId: string): Promise<void>;
 }
 
-/** Time in ms for which the answer "not withdrawn" is cached. */
+/** Ms for which the answer "not withdrawn" is cached. */
 const CACHE_MS = 1_000;
-/** Sends whose answers are cached. */
+/** Maximum number of sends whose answers are cached. */
 const CACHED_SENDS = 100;
 
 /**
- * The attached files of sends, for their delivery. The source is registered at start. Only asked about sends that have
- * attachments.
+ * Gives delivery access to the attached files of sends. The module that stores the files registers itself at start.
+ * Only call it for sends that have attachments.
  */
 @Injectable()
 export class AttachmentRegistry {
@@ -65,8 +65,8 @@ export class AttachmentRegistry {
   }
 
   /**
-   * Why the attached files of a send may no longer be sent, stored or not; null where they may. Cached for a second; a
-   * withdrawal is final and cached for longer.
+   * Why the attached files of a send may no longer be sent, whether or not they are stored; null: they may be sent. A
+   * null is cached for a second; a withdrawal is final, so it is cached for longer.
    */
   async withdrawalOf(sendId: string): Promise<AttachmentWithdrawal | null> {
     const known = this.known.get(sendId);
@@ -78,7 +78,10 @@ export class AttachmentRegistry {
     return withdrawal;
   }
 
-  /** Records in a send's history whether its attached files can be read. A failure to record is only logged. */
+  /**
+   * Callbacks that record in a send's history whether its attached files can be read. If recording fails, that is only
+   * logged.
+   */
   readingOf(sendId: string): TailReading {
     const unrecorded = (error: unknown): false => {
       this.log.warn(
@@ -105,7 +108,7 @@ export class AttachmentRegistry {
     return this.registered.lockUnchanged(em, sendId);
   }
 
-  /** @throws where no source is registered: a message must not be sent without its attachments */
+  /** @throws if no source is registered, because a message must not be sent without its attachments */
   private get registered(): AttachmentSource {
     if (!this.source) throw new Error('no module stores attachments');
     return this.source;

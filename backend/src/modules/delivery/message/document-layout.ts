@@ -15,10 +15,10 @@ const OUTLOOK_COLUMN = [
 const BACK = '#f4f5f7';
 
 /**
- * The HTML part of a message that was written as a document: one column made of tables. All styles except those of the
- * dark scheme are inline.
+ * The HTML part of a message that was written as a document: one column made of tables. All styles except those for
+ * dark mode are inline.
  * @param documentHtml HTML of the document
- * @param preheader null where the send has none
+ * @param preheader null: the send has none
  */
 export function documentPart(subject: string, documentHtml: string, footer: Footer, preheader: string | null): string {
   const url = escapeHtml(footer.unsubscribeUrl);

@@ -1,9 +1,9 @@
-/** Maximum number of entries of one generation. */
+/** Maximum number of entries in one generation. */
 const MAX_YOUNG_ENTRIES = 500;
 
 /**
- * Cache with two generations. An entry is evicted if it was not read during a whole generation, so that values that
- * occur only once do not displace common first names and companies.
+ * Cache with two generations. An entry that is not read during a whole generation is evicted, so that values that occur
+ * only once do not displace frequent ones, such as common first names and companies.
  */
 export class GenerationalCache<V> {
   private young = new Map<string, V>();
@@ -16,7 +16,7 @@ export class GenerationalCache<V> {
     return older === undefined ? undefined : this.keep(key, older);
   }
 
-  /** @returns the value */
+  /** Stores a value. @returns the value */
   keep(key: string, value: V): V {
     if (this.young.size >= MAX_YOUNG_ENTRIES) {
       this.old = this.young;

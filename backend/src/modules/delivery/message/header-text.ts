@@ -1,7 +1,7 @@
 import { encodeWords } from 'nodemailer/lib/mime-funcs';
 import { asOneLine } from '../../../shared/text/one-line.js';
 
-/** The name of a person or list for a header: one line without anything that looks like an address. */
+/** The name of a person or list for use in a header: one line, without anything that looks like an address. */
 export function headerName(name: string): string {
   return asOneLine(name)
     .replace(/[<>"\\]/g, '')
@@ -10,7 +10,7 @@ export function headerName(name: string): string {
 }
 
 /**
- * A display name for a header that is not written by the library: a quoted string, or encoded words if it is not ASCII
+ * A display name for a header that the library does not write: a quoted string, or encoded words if it is not ASCII
  * (RFC 2047).
  */
 export function displayName(name: string): string {

@@ -31,28 +31,28 @@ export interface ComposableSend {
   senderAddress?: string | null;
   replyTo: string;
   /**
-   * The texts of a send with merge tags, a preview line or a document. `subject` and `content` are then only a
-   * description of them.
+   * The texts of a send with merge tags, a preview line or a document. `subject` and `content` then only describe these
+   * texts.
    */
   message?: ComposedMessage | null;
-  /** Whether files are attached. They follow the body as its tail. */
+  /** Whether files are attached. The encoded files follow the body as its tail. */
   attached?: boolean;
 }
 
-/** The part that all messages of a send share; computed once per send. */
+/** A send, with everything that its messages share computed once. */
 export interface PreparedSend extends ComposableSend {
   contentHtml: string;
   fromName: string;
   subjectLine: string;
-  /** Null where the send has no preheader. */
+  /** Null: the send has no preheader. */
   preheader: string | null;
   /** Whether the HTML was rendered from a document and has the document layout. */
   isDocument: boolean;
-  /** Texts with tags. Null where all recipients get the same texts; otherwise the strings above are empty. */
+  /** Texts with merge tags. If null, all recipients get the same texts; otherwise, the strings above are empty. */
   pieces: PreparedPieces | null;
 }
 
-/** Texts with tags that always include the HTML. */
+/** Texts with merge tags, always including the HTML. */
 export type PreparedPieces = ComposedMessage & { html: Piece[] };
 
 /** The part of a message that depends on its recipient. */
@@ -64,14 +64,14 @@ export interface Recipient {
   listName: string;
   unsubscribeToken: string;
   introductionDue: boolean;
-  /** Values of the tags, except the list's name. */
+  /** Values of the merge tags, except the list's name. */
   values?: TagValues;
 }
 
 /** The properties of a recipient that the text and HTML parts depend on. */
 export type PartsRecipient = Pick<Recipient, 'listName' | 'unsubscribeToken' | 'introductionDue' | 'values'>;
 
-/** A message for display. */
+/** A message as shown in a preview. */
 export interface RenderedMessage {
   subject: string;
   preheader: string;
@@ -105,7 +105,7 @@ export class MessageComposer {
     };
   }
 
-  /** Fills in the tags for one recipient. A send without tags is returned unchanged. */
+  /** Fills in the merge tags for one recipient. Returns a send without tags unchanged. */
   private filled(
     send: PreparedSend,
     { listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>,
@@ -126,7 +126,7 @@ export class MessageComposer {
     };
   }
 
-  /** Composes the message to one recipient. Every attempt yields the same Message-ID, Date and content. */
+  /** Composes the message to one recipient. Every attempt results in the same Message-ID, Date and content. */
   compose(prepared: PreparedSend, recipient: Recipient): SendMailOptions {
     const send = this.filled(prepared, recipient);
     const { mailDomain, mailFrom } = this.settings;
@@ -179,8 +179,8 @@ export class MessageComposer {
   }
 
   /**
-   * The message to one recipient, for display.
-   * @param marks whether filled-in values are highlighted in the HTML part
+   * Renders the message to one recipient for display.
+   * @param marks whether to highlight the filled-in values in the HTML part
    */
   rendered(prepared: PreparedSend, recipient: PartsRecipient, marks = false): RenderedMessage {
     const send = this.filled(prepared, recipient, marks ? highlighted : escapeHtml);
@@ -198,7 +198,7 @@ export class MessageComposer {
   }
 
   /**
-   * Address of the unsubscribe page. `m` is the time of the send in seconds, in base 36. See decisions.md:
+   * URL of the unsubscribe page. `m` is the time of the send in seconds, in base 36. See decisions.md:
    * unsubscribe-links.
    */
   private unsubscribeUrl(send: PreparedSend, token: string): string {
@@ -217,7 +217,7 @@ function piecesOf(message: ComposedMessage): PreparedPieces {
   return { ...message, text, html: message.html ?? derivedHtml(text) };
 }
 
-/** The values of a recipient's tags, including the list's name. */
+/** The values of a recipient's merge tags, including the list's name. */
 function withListName(values: TagValues, listName: string): TagValues {
   const name = cleanValue(listName);
   return {
@@ -229,6 +229,6 @@ function withListName(values: TagValues, listName: string): TagValues {
 /** A short opaque id, as feedback loops require. */
 const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
 
-/** The preheader with its tags filled in; null where the send has none. */
+/** The preheader with its merge tags filled in; null if the send has none. */
 export const filledPreheader = (preheader: readonly Piece[], valueOf: (tag: TagPiece) => string): string | null =>
   preheader.some((piece) => piece !== '') ? fillPieces(preheader, valueOf) : null;

@@ -6,7 +6,7 @@ import { cutAtLinks } from '../../../shared/text/web-links.js';
 
 const MAX_INDENTATION = 200;
 
-/** Data of the footer, which every message has and users cannot change; see decisions.md: message-format. */
+/** Data of the footer. Every message has a footer, and users cannot change it; see decisions.md: message-format. */
 export interface Footer {
   senderName: string;
   senderAgency: string | null;
@@ -16,8 +16,8 @@ export interface Footer {
   postalAddress: string;
   unsubscribeUrl: string;
   /**
-   * Whether this is the first message to an attested contact, which says who added the address; see decisions.md:
-   * attested-contacts.
+   * Whether this is the first message to an attested contact. Such a message says who added the address; see
+   * decisions.md: attested-contacts.
    */
   introductionDue: boolean;
 }
@@ -27,7 +27,7 @@ export const STYLE = `body{margin:0;padding:0;background:#f4f5f7;color:#1b1f24}.
 
 /**
  * Converts plain text to HTML: escapes it, turns http and https addresses into links, and keeps line breaks and
- * indentation. Linear in its length.
+ * indentation. Takes linear time.
  */
 export function contentToHtml(content: string): string {
   const linked = cutAtLinks(content)
@@ -39,21 +39,22 @@ export function contentToHtml(content: string): string {
 }
 
 /**
- * Converts a plain text with tags to HTML. The values are inserted later, so that they are not turned into links or
+ * Converts plain text with merge tags to HTML. The values are inserted later, so that they are not turned into links or
  * indentation.
  */
 export function derivedHtml(text: readonly Piece[]): Piece[] {
   const tags = text.filter(isTag);
   const mark = randomBytes(16).toString('hex');
   let count = 0;
-  // Numbered, because a tag next to a web address occurs twice: in the address and in the text of the link.
+  // The marks are numbered, because a tag next to a web address occurs twice: in the address and in the link text.
   const html = contentToHtml(fillPieces(text, () => `${mark}x${count++}x`));
   const parts = html.split(new RegExp(`${mark}x(\\d+)x`));
   return joinTexts(parts.map((part, i) => (i % 2 === 0 ? part : tags[Number(part)]!)));
 }
 
 /**
- * Keeps leading blanks, which HTML collapses. Limited to the width of a page, because each one becomes six characters.
+ * Keeps leading blanks, which HTML would collapse. Limits them to the width of a page, because each blank becomes six
+ * characters.
  */
 function indentation(blank: string): string {
   const columns = blank.replaceAll('\t', '    ').length;
@@ -70,8 +71,8 @@ export function textPart(content: string, footer: Footer): string {
 
 /**
  * The HTML part of a message with plain content.
- * @param contentHtml from `contentToHtml` or `derivedHtml`
- * @param preheader plain text; null where the send has none
+ * @param contentHtml result of `contentToHtml` or `derivedHtml`
+ * @param preheader plain text; null: the send has none
  */
 export function htmlPart(
   subject: string,
@@ -99,9 +100,9 @@ Sent with ${PRODUCT_NAME}, ${escapeHtml(footer.postalAddress)}<br>
 }
 
 /**
- * The preheader as an invisible element, which inboxes show after the subject. An empty preheader has an element too,
- * because the prepared message of a send has the same structure for all recipients.
- * @param preheader null where the send has none
+ * The preheader as an invisible element, which inboxes show after the subject. An empty preheader gets an element too,
+ * because the prepared message of a send needs the same structure for all recipients.
+ * @param preheader null: the send has none
  */
 export const hiddenLine = (preheader: string | null): string =>
   preheader === null

@@ -2,20 +2,20 @@ import { relaxedBody } from '../../../shared/mail/smtp/dkim-signer.js';
 import { quotedPrintable } from './quoted-printable.js';
 
 /**
- * A text that is split at its placeholders: there is one more text than there are placeholders. A placeholder is the
- * index of its value.
+ * A text that is split at its placeholders, so it has one more text than placeholders. A placeholder is an index into
+ * the values.
  */
 export interface MessageTemplate {
   texts: string[];
   placeholders: number[];
 }
 
-/** A placeholder, and the random mark that stands for it while the library composes. */
+/** A placeholder, and the random mark that represents it while the library composes the message. */
 export type Mark = readonly [placeholder: number, mark: string];
 
 /**
  * Splits a text at its marks in one pass.
- * @param marks none of them may be a prefix of another
+ * @param marks no mark may be a prefix of another one
  */
 export function splitAtPlaceholders(text: string, marks: readonly Mark[]): MessageTemplate {
   const placeholderOf = new Map(marks.map(([placeholder, mark]) => [mark, placeholder]));
@@ -29,7 +29,7 @@ export function splitAtPlaceholders(text: string, marks: readonly Mark[]): Messa
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Encodes the texts as quoted-printable, with soft line breaks around each placeholder, so that values cannot make a
+ * Encodes the texts as quoted-printable. Puts soft line breaks around each placeholder, so that values cannot make a
  * line too long.
  */
 export function encodeTemplate({ texts, placeholders }: MessageTemplate): MessageTemplate {
@@ -57,12 +57,12 @@ export function joinTemplates(
   return { texts: texts.map(flatText), placeholders: [...first.placeholders, ...second.placeholders] };
 }
 
-/** Flattens an ASCII text. V8 stores a concatenated text as a tree, which would be traversed for every message. */
+/** Flattens an ASCII string. V8 stores concatenated strings as a tree, which would be traversed for every message. */
 export const flatText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /**
- * The texts in DKIM's relaxed form. Each one is converted separately, because blanks never adjoin a placeholder. Empty
- * lines are only removed at the end of the last one.
+ * Converts the texts to DKIM's relaxed form. Each text can be converted separately, because blanks never adjoin a
+ * placeholder. Empty lines are removed only at the end of the last text.
  */
 export function relaxedTexts(texts: readonly string[]): string[] {
   return texts.map((text, i) => (i === texts.length - 1 ? relaxedBody(text) : collapseBlanks(text)));

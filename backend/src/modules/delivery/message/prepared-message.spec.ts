@@ -21,8 +21,8 @@ const settings = {
 const composer = new MessageComposer(settings);
 
 /**
- * Lines that mailers often encode wrongly: dots, "From ", trailing blanks, long words, other scripts, emoji, HTML, and
- * text that looks like an escape sequence.
+ * Lines that mailers often encode incorrectly: dots, "From ", trailing blanks, long words, other scripts, emoji, HTML,
+ * and text that looks like an escape sequence.
  */
 const line = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 120 }),
@@ -62,7 +62,7 @@ const tokens = fc.constantFrom(
   '.'.repeat(43),
 );
 
-/** Texts with tags in all positions: at the ends, next to each other, after a dot, inside a word. */
+/** Texts with merge tags in all positions: at the ends, next to each other, after a dot, inside a word. */
 const pieces: fc.Arbitrary<Piece[]> = fc.array(
   fc.oneof(
     line.map((text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')),

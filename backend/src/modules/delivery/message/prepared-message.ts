@@ -20,8 +20,8 @@ import { quotedPrintable, quotedValue } from './quoted-printable.js';
 import { TagPlaceholders } from './tag-placeholders.js';
 
 /**
- * Placeholders for the values that differ between the messages of a body. The list's name has two, because text and
- * HTML are escaped differently.
+ * Placeholders for the values that differ between the messages of a body. The list's name has two placeholders, because
+ * text and HTML escape it differently.
  */
 const [TO, DELIVERY_ID, TOKEN, LIST_TEXT, LIST_HTML, TO_LINE, SUBJECT, TITLE] = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Index of the first placeholder for merge tags. */
@@ -32,17 +32,17 @@ interface ListValues {
   html: string;
 }
 
-/** The body of a send's messages, either with or without the introduction. */
+/** The body of a send's messages, in one of two variants: with or without the introduction. */
 interface Body {
-  /** The encoded text. Values of placeholders are on separate lines between soft line breaks. */
+  /** The encoded text. Values of placeholders get their own lines, between soft line breaks. */
   sent: MessageTemplate;
   /** The encoded text in DKIM's relaxed form. */
   relaxed: MessageTemplate;
 }
 
 /**
- * The part that all messages to a list share. The large parts are not in it, so that a send to many lists stores them
- * once.
+ * The parts that all messages to one list share. They do not include the large parts, so that a send to many lists
+ * stores those once.
  */
 interface ListParts {
   head: MessageTemplate;
@@ -52,22 +52,22 @@ interface ListParts {
 
 /** Maximum number of lists per send whose parts are cached. */
 const KEPT_LISTS = 2_000;
-/** Text that is the same in quoted-printable and in DKIM's relaxed form. */
+/** Matches text that is the same in quoted-printable and in DKIM's relaxed form. */
 const PLAIN = /^[A-Za-z0-9_-][\x21-\x3c\x3e-\x7e]{0,72}$/;
 
 /**
  * The message of a send, composed once by the library and split at its placeholders. Filling in a recipient's values
- * takes a twentieth of the time of composing. A property test compares the results with those of the library.
+ * takes a twentieth of the time that composing takes. A property test compares the results with the library's.
  */
 export class PreparedMessages {
   private readonly composing = new Map<boolean, Promise<Body>>();
   private readonly bodies = new Map<boolean, Body>();
   private readonly lists = new Map<string, ListParts>();
-  /** The list of the last message. The next message usually goes to the same list. */
+  /** The list of the last message, because the next message usually goes to the same list. */
   private last?: { emailListId: string; listName: string; parts: ListParts };
   private characters: number;
   private readonly tags: TagPlaceholders | null;
-  /** The send with marks instead of its merge tags. */
+  /** The send with random marks instead of its merge tags. */
   private readonly marked: PreparedSend;
 
   constructor(
@@ -79,19 +79,19 @@ export class PreparedMessages {
     this.characters = this.marked.content.length + this.marked.contentHtml.length;
   }
 
-  /** Approximate memory in characters. */
+  /** Approximate memory use, in characters. */
   get size(): number {
     return this.characters;
   }
 
-  /** Whether files are attached. The caller then appends the tail to each message. */
+  /** Whether files are attached. The caller then has to append the tail to each message. */
   get needsTail(): boolean {
     return this.marked.attached === true;
   }
 
   /**
    * The message to one recipient.
-   * @throws where the recipient cannot be mailed
+   * @throws if the recipient cannot be mailed
    */
   async for(recipient: Recipient): Promise<ReadyMessage> {
     return (
@@ -105,8 +105,8 @@ export class PreparedMessages {
   }
 
   /**
-   * The message to one recipient, without waiting.
-   * @returns undefined where a part has to be composed first
+   * The message to one recipient, synchronously.
+   * @returns undefined if a part has to be composed first
    */
   forNow(recipient: Recipient): ReadyMessage | undefined {
     const body = this.bodies.get(recipient.introductionDue);
@@ -229,7 +229,7 @@ export class PreparedMessages {
 
 type Marks = Record<'to' | 'deliveryId' | 'token' | 'listText', string>;
 
-/** Random marks that stand for the values while the library composes. */
+/** Random marks that represent the values while the library composes the message. */
 const marksOf = (): Marks => ({
   to: `${randomBytes(12).toString('hex')}@hole.invalid`,
   deliveryId: randomUUID(),
@@ -237,7 +237,10 @@ const marksOf = (): Marks => ({
   listText: randomBytes(16).toString('hex'),
 });
 
-/** The header lines come from the library. The parts are encoded here, because the placeholders are known here. */
+/**
+ * Lets the library compose the message with dummy parts, to get its header lines and boundaries. The real parts are
+ * encoded here, because only this module knows the placeholders.
+ */
 function composedFrame(
   options: ReturnType<MessageComposer['compose']>,
   { id, attached }: PreparedSend,

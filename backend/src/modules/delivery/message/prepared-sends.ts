@@ -1,9 +1,7 @@
 import type { MessageComposer, PreparedSend } from './message-composer.js';
 import { PreparedMessages } from './prepared-message.js';
 
-/**
- * Limits of the cache per worker: number of sends, and their total size in characters. The worker's heap has 256 MB.
- */
+/** Limits of the cache per worker: number of sends, and their total size in characters. A worker's heap has 256 MB. */
 const KEPT_SENDS = 500;
 const KEPT_CHARACTERS = 24_000_000;
 

@@ -1,17 +1,17 @@
 /** Maximum length of a line including its soft line break (RFC 2045 §6.7). */
 const LINE = 76;
 /**
- * Upper bound of the growth: three bytes per byte, and a soft line break at least every 64 bytes, because an encoded
- * character has at most 12 bytes and is never split.
+ * Upper bound for the growth of a text: three bytes per byte, and a soft line break at least every 64 bytes, because an
+ * encoded character has at most 12 bytes and is never split.
  */
 const MAX_GROWTH = 3 * (1 + 3 / 64);
 const [TAB, LF, CR, SPACE, DOT, EQUALS, TILDE] = [0x09, 0x0a, 0x0d, 0x20, 0x2e, 0x3d, 0x7e];
 const HEX = Buffer.from('0123456789ABCDEF', 'latin1');
 
 /**
- * Encodes text as UTF-8 in quoted-printable with CRLF line breaks. No line starts with a dot, so that SMTP need not
- * double it. No line exceeds 76 characters, even with a soft line break after the last one. Works in one pass over the
- * bytes: the library's functions block the event loop for a quarter of a second for a long non-Latin text.
+ * Encodes text as UTF-8 in quoted-printable with CRLF line breaks. No line starts with a dot, so SMTP need not double
+ * it. No line exceeds 76 characters, even with a soft line break after the last one. Works in one pass over the bytes,
+ * because the library's functions block the event loop for a quarter of a second on a long non-Latin text.
  */
 export function quotedPrintable(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
@@ -51,8 +51,8 @@ export function quotedPrintable(text: string): string {
 }
 
 /**
- * Encodes a value, which has lines of its own. Escapes "--", because lenient mail readers take a line that starts with
- * it for a boundary. NUL stands for the escaped dashes meanwhile, because values do not contain it.
+ * Encodes a value, which is placed on its own lines. Escapes "--", because lenient mail readers take a line that starts
+ * with it for a MIME boundary. In between, NUL represents the escaped dashes, because values do not contain it.
  */
 export const quotedValue = (text: string): string =>
   text.includes('--')
@@ -61,7 +61,7 @@ export const quotedValue = (text: string): string =>
 
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
 const isLiteral = (byte: number): boolean => byte > SPACE && byte <= TILDE && byte !== EQUALS;
-/** Length in bytes of the UTF-8 character with this first byte. */
+/** Length in bytes of a UTF-8 character, by its first byte. */
 const lengthOf = (byte: number): number => (byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4);
 
 function endsLine(bytes: Buffer, at: number): boolean {

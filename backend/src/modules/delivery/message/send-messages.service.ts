@@ -4,20 +4,20 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { ComposedMessage } from '../../../shared/merge-tags/pieces.js';
 import { fromStored, STORED_VERSION, type StoredMessage, toStored } from './stored-pieces.js';
 
-/** The texts of a send, to be stored with it. */
+/** The texts of a send, to be stored when the send is accepted. */
 export interface NewSendMessage {
   message: ComposedMessage;
-  /** The preview line as typed; null where there is none. */
+  /** The preview line as the sender typed it; null: there is none. */
   preheader: string | null;
   document: object | null;
   job: object | null;
   /** The sender's choices about brand and signature; null: the defaults. */
   options: object | null;
-  /** Size of the HTML content in bytes; null where it is derived from the text. */
+  /** Size of the HTML content in bytes; null if the HTML is derived from the text. */
   htmlBytes: number | null;
 }
 
-/** What the sender wrote, for display and for drafts made from it. */
+/** What the sender wrote, for display and for drafts that are made from it. */
 export type WrittenMessage = Pick<NewSendMessage, 'preheader' | 'document' | 'job' | 'options' | 'htmlBytes'>;
 
 /** Stores and reads the composed texts of sends. The history entry of such a send has `composed` set. */
@@ -48,7 +48,7 @@ export class SendMessages {
   }
 
   /**
-   * Reads the texts for the messages of a send.
+   * Reads the texts from which the messages of a send are made.
    * @returns null for a send of plain content without tags
    */
   async read(em: EntityManager, sendId: string): Promise<ComposedMessage | null> {
@@ -74,7 +74,7 @@ export class SendMessages {
   }
 }
 
-/** PostgreSQL does not accept lone surrogates in jsonb. */
+/** Replaces lone surrogates, which PostgreSQL does not accept in jsonb. */
 const json = (value: object): string =>
   JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
 const orNull = (value: object | null): string | null => value && json(value);

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/merge-tags/pieces.js';
 import { escapeHtml } from '../../../shared/text/html.js';
 
-/** A text with tags in its stored form: texts alternate with indexes of tags, and a text is first and last. */
+/** Stored form of a text with merge tags: strings alternate with indexes of tags, starting and ending with a string. */
 export type StoredPieces = (string | number)[];
 export type StoredTag = TagPiece;
 
@@ -56,7 +56,7 @@ export function fromStored({ subject, preheaderPieces, text, html, tags }: Store
   };
 }
 
-/** A message with its tags as typed, for display. */
+/** A message with its merge tags as typed, for display. */
 export function messageAsTyped({ subject, preheader, text, html }: ComposedMessage): ComposedMessage {
   const typed = (pieces: readonly Piece[]): Piece[] => [fillPieces(pieces, asTyped)];
   return {

@@ -16,38 +16,41 @@ import { filledPreheader, type PreparedPieces, type PreparedSend, type Recipient
 import { quotedValue } from './quoted-printable.js';
 import { GenerationalCache } from './generational-cache.js';
 
-/** A filled-in subject in the forms that a message contains. */
+/** A filled-in subject, in the forms that a message contains. */
 interface SubjectForms {
   line: string;
   title: string;
   relaxedTitle: string;
 }
 
-/** A value in quoted-printable, for the text and the HTML part. */
+/** A value encoded in quoted-printable, for the text and for the HTML part. */
 interface EncodedValue {
   text: string;
   html: string;
 }
 
-/** Text that is the same in quoted-printable and in HTML, and fits on one line. */
+/** Matches text that is the same in quoted-printable and in HTML, and fits on one line. */
 const AS_IT_IS = /^[\x21\x23-\x25\x28-\x2c\x2f-\x3b\x3f-\x7e](?: ?[\x21\x23-\x25\x28-\x3b\x3f-\x7e])*$/;
 const ONE_LINE_LENGTH = 73;
 
-/** The merge tags of a send as placeholders of its prepared message. */
+/** Represents the merge tags of a send by placeholders in its prepared message. */
 export class TagPlaceholders {
-  /** Marks of the tags, two for each: in text and in HTML. They are replaced by values in every message. */
+  /** Two marks per tag, for text and for HTML. Every message has values in their place. */
   readonly marks: readonly Mark[];
-  /** Mark of the subject; null where all recipients get the same subject. */
+  /** Mark of the subject; null if all recipients get the same subject. */
   readonly subjectMark: string | null;
   private readonly tags: TagPiece[];
   private readonly indexes: Map<string, number>;
   private readonly subject: readonly Piece[];
-  /** The tag of a subject with only one. Its value is then the cache key of the subject. */
+  /**
+   * The only tag of the subject, if it has exactly one other than the list's name. Its value then serves as cache key
+   * for the subject.
+   */
   private readonly subjectTag: TagPiece | null;
   private readonly subjects = new GenerationalCache<SubjectForms>();
   private readonly encoded = new GenerationalCache<EncodedValue>();
 
-  /** @param firstPlaceholder index of the first placeholder for tags; each tag has two */
+  /** @param firstPlaceholder index of the first placeholder for tags; each tag has two placeholders */
   constructor(
     pieces: PreparedPieces,
     private readonly firstPlaceholder: number,
@@ -61,7 +64,7 @@ export class TagPlaceholders {
     this.marks = Array.from({ length: 2 * this.tags.length }, (_, i) => [firstPlaceholder + i, mark()] as const);
   }
 
-  /** The send with marks instead of its tags. */
+  /** The send with marks instead of its merge tags. */
   marked(send: PreparedSend, { preheader, text, html }: PreparedPieces): PreparedSend {
     const as = (offset: 0 | 1) => (tag: TagPiece) => this.marks[2 * this.indexes.get(keyOf(tag))! + offset]![1];
     const subject = this.subjectMark ?? filledSubject(this.subject, NO_VALUES);
@@ -77,8 +80,8 @@ export class TagPlaceholders {
   }
 
   /**
-   * Writes the encoded values of one recipient to their placeholders. They are unchanged in DKIM's relaxed form,
-   * because cleaned values have only single blanks, and none at their ends.
+   * Writes the encoded values of one recipient to their placeholders. DKIM's relaxed form does not change them, because
+   * cleaned values contain only single blanks, and none at their ends.
    */
   set(into: string[], { listName, values = NO_VALUES }: Pick<Recipient, 'listName' | 'values'>): void {
     let index = this.firstPlaceholder;
@@ -112,7 +115,7 @@ export class TagPlaceholders {
 
 const mark = (): string => randomBytes(16).toString('hex');
 
-/** The header line of a subject, encoded and folded like the library does it. */
+/** The header line of a subject, encoded and folded the same way as the library does it. */
 function subjectHeader(subject: string): string {
   const letters = subject.match(/[A-Za-z]/g)?.length ?? 0;
   const others = subject.match(/[^\x00-\x7f]/g)?.length ?? 0;

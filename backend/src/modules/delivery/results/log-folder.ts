@@ -3,18 +3,18 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file without a write for this long has no living owner. */
+/** A file without a write for this many ms has no living owner. */
 const ABANDONED_MS = 3_600_000;
 
-/** A folder under DATA_DIR in which each worker keeps files that other workers read if it dies. */
+/** A folder under DATA_DIR in which each worker keeps files. Other workers read a worker's files if it dies. */
 export class LogFolder {
   private readonly mine = new Set<string>();
 
   constructor(private readonly path: string) {}
 
   /**
-   * Creates a file of this process.
-   * @throws where the disk refuses it
+   * Creates a file that belongs to this process.
+   * @throws if the disk refuses it
    */
   create(): LogFile {
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
@@ -24,7 +24,10 @@ export class LogFolder {
     return file;
   }
 
-  /** Passes the text of every file to `use`, of this process's own files only where `own` is set, and removes abandoned files. */
+  /**
+   * Passes the text of every file to `use`, and then removes abandoned files. Reads the files of this process only if
+   * `own` is set.
+   */
   async readAll(use: (text: string) => Promise<unknown>, { own }: { own: boolean }): Promise<void> {
     for (const name of await readdir(this.path).catch(() => [])) {
       const path = join(this.path, name);
@@ -48,8 +51,9 @@ export class LogFile {
   ) {}
 
   /**
-   * @returns the bytes written
-   * @throws where the disk does not take the whole line
+   * Appends a line.
+   * @returns number of bytes written
+   * @throws if the disk does not take the whole line
    */
   append(line: string): number {
     const text = `${line}\n`;
@@ -58,7 +62,7 @@ export class LogFile {
     return written;
   }
 
-  /** Closes the file and leaves it to readers of the folder. */
+  /** Closes the file but keeps it for readers of the folder. */
   leave(): void {
     this.disown();
     closeSync(this.descriptor);

@@ -17,7 +17,7 @@ const noClaims = {} as DeliveryClaims;
 const noneRefused = {} as RejectedLogLines;
 type Key = { id: string };
 
-/** Results that a worker recovers from these files after a kill. */
+/** Ids of the results that another worker would recover from the files after a kill. */
 async function foundInResults(): Promise<string[]> {
   const ids: string[] = [];
   await new ResultLog(
@@ -40,7 +40,7 @@ async function foundUnbegun(): Promise<string[]> {
 describe('a worker killed at any time', () => {
   it('leaves every stored result that the rows lack readable, whatever was written last', async () => {
     const step = fc.oneof(
-      // Long lines fill a file, so that the next one begins.
+      // Long lines fill up a file, so that a new one begins.
       fc.record({ keep: fc.integer({ min: 1, max: 4 }), length: fc.constantFrom(10, 10, 300_000) }),
       fc.record({ forget: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }) }),
     );
@@ -84,7 +84,8 @@ describe('a worker killed at any time', () => {
             await new Promise(setImmediate);
             expect(await foundUnbegun()).toEqual([...left].sort());
             if (turn === begins.at(-1)) {
-              // A kill in the middle of the last line: its own messages had not left, the messages before it had.
+              // A kill while the last line was being written: its messages had not left yet, those of the lines before
+              // it had.
               const whole = readFileSync(path).length;
               truncateSync(path, noted + (cut % (whole - noted + 1)));
               expect(before).toEqual(expect.arrayContaining(await foundUnbegun()));

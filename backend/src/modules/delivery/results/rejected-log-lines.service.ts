@@ -6,8 +6,8 @@ import { Settings } from '../../../shared/config/settings.js';
 import { Metrics } from '../../../shared/metrics/metrics.service.js';
 
 /**
- * Keeps log lines that the database refuses, one file each under DATA_DIR/refused, for the operator; recovery continues
- * without them. A line is kept, logged and counted once, however often its log is read.
+ * Keeps log lines that the database rejects, one file each under DATA_DIR/refused, so that the operator can examine
+ * them. Recovery continues without them. A line is kept, logged and counted once, however often its log is read.
  */
 @Injectable()
 export class RejectedLogLines {

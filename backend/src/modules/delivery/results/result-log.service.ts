@@ -8,11 +8,11 @@ import { type LogFile, LogFolder } from './log-folder.js';
 import { RejectedLogLines } from './rejected-log-lines.service.js';
 
 const FULL_BYTES = 1_000_000;
-/** Ms before the next try after a failed write to the disk. */
+/** Ms before the disk is tried again after a failed write. */
 const TRY_AGAIN_MS = 1_000;
 const RESULTS_PER_WRITE = 500;
 
-/** One file of the log with the number of its results that PostgreSQL does not have yet. */
+/** A file of the log. `open` is the number of its results that are not in PostgreSQL yet. */
 export interface LogPart {
   file: LogFile;
   bytes: number;
@@ -20,11 +20,11 @@ export interface LogPart {
 }
 
 /**
- * Write-ahead log of results in files under DATA_DIR: written when the mail server answers, removed once the rows have
- * the results. Results can then be written by the hundred, and a kill still duplicates only what was on the worker's
- * connections: a worker that takes the rows over reads the files first. An optimisation only: where the files are lost
- * or the disk is full, more messages are sent twice and none is lost. No fsync, because a killed process loses nothing
- * that it wrote.
+ * Write-ahead log of results, in files under DATA_DIR. A result is logged when the mail server answers, and its file is
+ * removed once all its results are in their rows. So results can be written to the database by the hundred, and a kill
+ * still duplicates only the messages on the worker's connections, because a worker that takes over the rows reads the
+ * files first. The log is only an optimisation: if the files are lost or the disk is full, more messages are sent
+ * twice, but none is lost. There is no fsync, because a killed process loses nothing that it has written.
  */
 @Injectable()
 export class ResultLog implements OnApplicationBootstrap {
@@ -50,8 +50,8 @@ export class ResultLog implements OnApplicationBootstrap {
 
   /**
    * Stores results, one line each.
-   * @returns the log file, to be passed to `forget` once for each result that reached its row; undefined where they could
-   * not be stored
+   * @returns the log file, which has to be passed to `forget` once per result that reached its row; undefined if the
+   * results could not be stored
    */
   keep(lines: readonly string[]): LogPart | undefined {
     if (this.brokenUntil > 0 && Date.now() < this.brokenUntil) return undefined;
@@ -71,7 +71,7 @@ export class ResultLog implements OnApplicationBootstrap {
     }
   }
 
-  /** Counts a result of the file as written to its row. */
+  /** Records that one result of the file has reached its row. */
   forget(part: LogPart): void {
     if (--part.open > 0) return;
     if (part === this.part) this.part = undefined;
@@ -79,9 +79,9 @@ export class ResultLog implements OnApplicationBootstrap {
   }
 
   /**
-   * Writes results that workers logged and did not write to the rows, including this worker's own: after an outage
-   * longer than a lease its rows look abandoned while their results wait for the next try. Repeated writes by living
-   * workers have no effect.
+   * Writes logged results to their rows, including results of this worker: after an outage longer than a lease, its
+   * rows look abandoned while their results still wait for the next try. Writing a result of a living worker twice has
+   * no effect.
    */
   recover(): Promise<void> {
     return (this.reading ??= this.folder
@@ -95,8 +95,8 @@ export class ResultLog implements OnApplicationBootstrap {
   }
 
   /**
-   * A result that the database rejects is stored aside, so that it delays no other. Its row gets the result without the
-   * server's reply, where the database accepts that.
+   * Writes results to their rows. A result that the database rejects is put aside, so that it delays no others. Its row
+   * gets the result without the server's reply, if the database accepts that.
    */
   private async writeBatch(results: StoredResult[]): Promise<void> {
     try {
@@ -131,13 +131,13 @@ export class ResultLog implements OnApplicationBootstrap {
   }
 }
 
-/** A result reduced to what the database can always store. */
+/** Reduces a result to what the database can always store. */
 export const withoutDetails = <R extends StoredResult | DeliveryResult>(result: R): R => ({
   ...result,
   metadata: { reason: 'The details could not be stored' },
 });
 
-/** The last line may be incomplete. */
+/** Skips lines that cannot be parsed, because the last line may be incomplete. */
 function resultsIn(text: string): StoredResult[] {
   return text.split('\n').flatMap((line) => {
     try {

@@ -9,31 +9,31 @@ import { ResultLog, type LogPart, withoutDetails } from './result-log.service.js
 
 const MAX_PAUSE_MS = 5_000;
 const RESULTS_PER_WRITE = 500;
-/** A result that waits longer shows that the database is in trouble. */
+/** If a result waits longer than this many ms, the database counts as being in trouble. */
 const SLOW_WRITE_MS = 1_000;
 
 interface Waiting {
   result: DeliveryResult;
   line: string;
-  /** The log file that holds it. */
+  /** The log file that holds the result. */
   part?: LogPart;
   since: number;
   safe?: () => void;
   submitter: Submitter;
 }
 
-/** The source of a result. */
+/** The message that a result belongs to. */
 export interface Submitter {
-  /** Its provider accepts few messages a second, so results are collected longer. */
+  /** Whether its provider accepts only few messages per second. Its results are then collected for longer. */
   readonly isPaced: boolean;
-  /** The result is in the row. */
+  /** Called when the result is in the row. */
   written(result: DeliveryResult): void;
 }
 
 /**
- * Writes the results of this worker's deliveries, one statement for all results since the last one. The messages are
- * out, so it retries until the database answers; meanwhile the backlog must not grow and sending stops. Never drops a
- * result.
+ * Writes the results of this worker's deliveries, with one statement for all results since the last one. As the
+ * messages are already out, it retries until the database answers; meanwhile sending stops, so that the backlog of
+ * results does not grow. Never drops a result.
  */
 @Injectable()
 export class ResultWriter {
@@ -56,12 +56,12 @@ export class ResultWriter {
     this.allowedBacklog = tuning.window;
   }
 
-  /** The last write failed: nothing new should be started. */
+  /** Whether the last write failed, so that nothing new should be started. */
   get inTrouble(): boolean {
     return this.failures > 0;
   }
 
-  /** Accepts a result. Calls `safe` once a kill of this worker cannot lose it. */
+  /** Accepts a result. Calls `safe` once killing this worker can no longer lose the result. */
   write(result: DeliveryResult, submitter: Submitter, safe?: () => void): void {
     this.fresh.push({
       result,
@@ -75,8 +75,8 @@ export class ResultWriter {
   }
 
   /**
-   * Logs the results of one event loop tick together at its end. A freed connection sends the body of its next message
-   * in a later tick, after the reply to the envelope, so a kill duplicates only what is on the connections.
+   * Logs the results of one event loop tick together, at its end. A freed connection sends the body of its next message
+   * in a later tick, after the reply to the envelope, so a kill duplicates only the messages on the connections.
    */
   private keep(): void {
     const fresh = this.fresh;
@@ -95,13 +95,14 @@ export class ResultWriter {
 
   /**
    * Waits until the backlog of unwritten results is small enough.
-   * @param inFlight messages without a result; a backlog of that size is always allowed
+   * @param inFlight number of messages without a result
+   * @param window backlog that is always allowed
    */
   async room(inFlight: () => number, window: number): Promise<void> {
     while (this.isBehind(inFlight(), window)) await new Promise<void>((again) => this.delayed.push(again));
   }
 
-  /** Whether the backlog is too large; see room. */
+  /** Whether the backlog of results is too large or too old; see `room`. */
   isBehind(inFlight: number, window: number): boolean {
     const oldest = this.underWay[0] ?? this.waiting[0];
     if (!oldest) return false;
@@ -111,7 +112,10 @@ export class ResultWriter {
     );
   }
 
-  /** Doubles the allowed backlog for each full batch that the database took. It starts small, and again after an error. */
+  /**
+   * Doubles the allowed backlog when the database has taken a large batch, and halves it after a small one. It starts
+   * small, and is reset after an error.
+   */
   private adaptAllowedBacklog(taken: number): void {
     if (taken * 2 >= this.allowedBacklog) this.allowedBacklog = Math.min(this.allowedBacklog * 2, this.tuning.backlog);
     else if (taken * 8 < this.allowedBacklog)
@@ -139,12 +143,15 @@ export class ResultWriter {
     this.running = false;
   }
 
-  /** Checked again after each pause, so that results without pacing never wait for paced ones. */
+  /** Evaluated again after each pause, so that other results never wait for the longer collection of paced ones. */
   private get gatherMs(): number {
     return this.waiting.every(({ submitter }) => submitter.isPaced) ? this.tuning.pacedSettleMs : this.tuning.settleMs;
   }
 
-  /** Results not yet logged still hold a window slot: they are flushed within 8 ms. */
+  /**
+   * Collects results for the next statement. Results that could not be logged still hold a window slot, so they are
+   * written within 8 ms.
+   */
   private async gather(): Promise<void> {
     const isUrgent = this.waiting.some(({ part }) => !part);
     if (this.tuning.settleMs === 0 || (!isUrgent && this.waiting.length >= this.flushAt)) return;
@@ -184,7 +191,10 @@ export class ResultWriter {
     }
   }
 
-  /** A result that the database cannot store must not delay the others: it is written without the server's reply. */
+  /**
+   * Writes the results one by one. A result that the database cannot store is written without the server's reply, so
+   * that it does not delay the others.
+   */
   private async settleOneByOne(batch: readonly Waiting[], error: Error): Promise<void> {
     this.log.error({ err: error }, 'a result could not be stored as it is');
     if (batch.length > 1) {

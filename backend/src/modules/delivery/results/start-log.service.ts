@@ -9,10 +9,10 @@ import { RejectedLogLines } from './rejected-log-lines.service.js';
 type Key = Pick<Claim, 'id' | 'attempt'>;
 
 /**
- * Log of the begun messages of a marked batch, in a file under DATA_DIR for the life of the batch. One statement marks
- * a batch before its first message leaves, so after a kill every row looks as if its message may have arrived. Recovery
- * learns here which messages never left; they go out at once and do not count as possible duplicates. An optimisation
- * only: without the file, every row of the batch counts as possibly arrived.
+ * Log of which messages of a marked batch were begun, in a file under DATA_DIR that exists as long as the batch. One
+ * statement marks all rows of a batch before its first message leaves, so after a kill every message looks as if it may
+ * have arrived. The log tells recovery which messages never left; these go out at once and do not count as possible
+ * duplicates. The log is only an optimisation: without the file, every message of the batch counts as possibly arrived.
  */
 @Injectable()
 export class StartLog {
@@ -29,8 +29,8 @@ export class StartLog {
   }
 
   /**
-   * Opens the record. Call it before the batch is marked.
-   * @returns undefined where the disk refuses the file
+   * Creates the record of a batch. Call it before the batch is marked.
+   * @returns undefined if the disk refuses the file
    */
   open(batch: readonly Key[]): BatchStartRecord | undefined {
     try {
@@ -56,7 +56,7 @@ export class StartLog {
     return count;
   }
 
-  /** A record that the database refuses is ignored: its rows count as possibly sent. */
+  /** Ignores a record that the database rejects; its messages count as possibly sent. */
   private async putBack(text: string): Promise<number> {
     try {
       return await this.claims.putBack(unbegunIn(text));
@@ -68,7 +68,7 @@ export class StartLog {
   }
 }
 
-/** The record of one batch. */
+/** The start log of one batch. */
 export class BatchStartRecord {
   private readonly places: ReadonlyMap<string, number>;
   private begun: number[] = [];
@@ -82,8 +82,9 @@ export class BatchStartRecord {
   }
 
   /**
-   * Call it before the message is dispatched. Messages that begin together share one line: it is written before the
-   * process returns to its sockets, and no message's body leaves before the server has answered its envelope.
+   * Records that a message is begun. Call it before the message is dispatched. Messages that begin together share one
+   * write. That is early enough: the write happens before the process returns to its sockets, and no message's body
+   * leaves before the server has answered its envelope.
    */
   begin(id: string): void {
     this.begun.push(this.places.get(id)!);
@@ -96,7 +97,8 @@ export class BatchStartRecord {
   }
 
   /**
-   * Removes the record where a write fails: an incomplete record would claim that a message never left.
+   * Appends a line. If the write fails, removes the record, because an incomplete record could claim that a message
+   * never left.
    * @returns whether the line was written
    */
   append(line: string): boolean {
@@ -110,7 +112,10 @@ export class BatchStartRecord {
     }
   }
 
-  /** Ends the record. `keep`: rows of the batch are still marked, and recovery needs the record once their lease is over. */
+  /**
+   * Ends the record.
+   * @param keep true: rows of the batch are still marked, so recovery needs the record after their leases have ended
+   */
   close({ keep = false } = {}): void {
     if (!this.isOpen) return;
     if (keep) this.note();
@@ -120,7 +125,10 @@ export class BatchStartRecord {
   }
 }
 
-/** An incomplete line may hide a begun message, so the record then yields nothing. */
+/**
+ * The messages that were not begun. Returns none if the record is incomplete, because an incomplete line may hide a
+ * begun message.
+ */
 function unbegunIn(text: string): Key[] {
   const lines = text.split('\n');
   if (lines.pop() !== '' || lines.length === 0) return [];

@@ -4,23 +4,25 @@ import { RangeLeases, type LeasedRange } from './range-leases.service.js';
 import { chooseSend, startOf, type RunningSlices, type WaitingSend, type WaitingSends } from './fair-share.js';
 
 /**
- * A query of the waiting sends is reused for this many times its own duration, so that queries cost at most a tenth of
- * a worker.
+ * The list of waiting sends is reused for this many times the duration of its query, so that queries cost at most a
+ * tenth of a worker.
  */
 const REUSED_TIMES = 10;
 const REUSE_SHARES_MS = 20;
-/** Longer reuse while only one account waits: a new account announces itself by its own job. */
+/**
+ * While only one account waits, the list is reused for longer, in ms; a new account announces itself with its own job.
+ */
 const REUSED_ALONE_MS = 500;
 
-/** One account's slice on this worker. */
+/** A slice of one account on this worker. */
 export interface Slice {
   range: LeasedRange;
-  /** This worker has a free slot, and another send waits for one. */
+  /** Whether this worker has a free slot and another send waits for one. */
   hasRoomForMore: boolean;
 }
 
 /**
- * Chooses the range that this worker delivers next: `chooseSend` picks the send, then a lease in the database settles
+ * Chooses the range that this worker delivers next. `chooseSend` picks the send; a lease in the database resolves
  * concurrent choices of several workers.
  */
 @Injectable()
@@ -32,8 +34,9 @@ export class DeliveryScheduler {
   constructor(private readonly leases: RangeLeases) {}
 
   /**
-   * @param mayReuse a cached list of waiting sends suffices where it has a match
-   * @returns undefined where nothing waits, or where this worker has no slot for it
+   * Leases the next range.
+   * @param mayReuse whether a cached list of waiting sends may be used
+   * @returns undefined if nothing waits, or if this worker has no slot for what waits
    */
   async next(mayReuse: boolean): Promise<Slice | undefined> {
     let isFresh = !mayReuse || !this.known || this.now() >= this.known.goodUntil;
@@ -51,7 +54,7 @@ export class DeliveryScheduler {
     }
   }
 
-  /** Ends the slice; its messages may still be in flight. */
+  /** Frees the slot of a slice. The slice's messages may still be in flight. */
   ended({ range }: Slice): void {
     const kind = this.kinds.get(range.lease);
     if (!kind) return;
@@ -59,7 +62,7 @@ export class DeliveryScheduler {
     this.underWay[kind]--;
   }
 
-  /** Replaced by tests that run minutes in milliseconds. */
+  /** Overridden by tests that simulate minutes in milliseconds. */
   protected now(): number {
     return performance.now();
   }
@@ -76,7 +79,7 @@ export class DeliveryScheduler {
     return waiting;
   }
 
-  /** Takes the slot before the query, so that two concurrent slices do not share one. */
+  /** Takes the slot before the query, so that two concurrent slices do not take the same one. */
   private async lease(waiting: WaitingSends, send: WaitingSend): Promise<LeasedRange | undefined> {
     const kind = send.isSmall ? 'small' : 'large';
     const start = startOf(send, waiting.clock);

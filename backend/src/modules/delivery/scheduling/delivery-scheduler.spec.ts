@@ -5,7 +5,7 @@ import { DeliveryScheduler, type Slice } from './delivery-scheduler.service.js';
 import { HEAD_START, MAX_LEAD, SLOTS, type WaitingSend, type WaitingSends } from './fair-share.js';
 
 const RANGE = 1_000;
-/** Messages a second of one slot; slots do not slow each other down. */
+/** Messages per second that one slot sends. Slots do not slow each other down. */
 const PER_SECOND = 1_000;
 
 interface Send {
@@ -19,7 +19,7 @@ interface Send {
   endedAt: number;
 }
 
-/** The queue and its shares in memory, as PostgreSQL keeps them. */
+/** Simulates in memory the queue and the shares that PostgreSQL keeps. */
 class Queue {
   readonly sends: Send[] = [];
   readonly shares = new Map<string, { virtualTime: number; turnStarted: number }>();
@@ -30,7 +30,7 @@ class Queue {
     return send;
   }
 
-  /** Messages of the account's slices so far, including running ones. */
+  /** Number of messages in the account's slices so far, including running slices. */
   taken(userId: string): number {
     return this.sends.filter((send) => send.userId === userId).reduce((sum, { next }) => sum + next - 1, 0);
   }
@@ -94,7 +94,7 @@ class World {
   private readonly workers: DeliveryScheduler[];
   private running: { worker: DeliveryScheduler; slice: Slice; endsAt: number }[] = [];
   mostSlots = 0;
-  /** Peak of running slices on a worker, plus one where it reported a free slot. */
+  /** Most slices that ran on one worker at once, plus one if it reported a free slot. */
   mostAskedFor = 0;
 
   constructor(workers: number) {
@@ -107,7 +107,7 @@ class World {
     this.workers = Array.from({ length: workers }, () => new ByClock(this.queue as unknown as RangeLeases));
   }
 
-  /** Runs the workers until a time; accepts each of `arrivals` when its time comes. */
+  /** Runs the workers until a time, and accepts each of `arrivals` when its time comes. */
   async run(untilMs: number, arrivals: { at: number; accept: () => void }[] = []): Promise<void> {
     const left = [...arrivals].sort((a, b) => a.at - b.at);
     await this.fill();
@@ -173,7 +173,7 @@ describe('slices shared between account holders', () => {
   it('give a third account with large sends as much as each of two others, beside many accounts with small sends', async () => {
     const world = new World(1);
     for (const user of ['one', 'two', 'three']) world.queue.add(user, user, 300_000);
-    // Each account has small sends without end; together they would fill every slot.
+    // Each account has more small sends than can be sent; together they would fill every slot.
     for (let i = 0; i < 20; i++) for (let n = 0; n < 200; n++) world.queue.add(`small ${i} ${n}`, `small ${i}`, 150);
     await world.run(200_000);
     const delivered = ['one', 'two', 'three', ...Array.from({ length: 20 }, (_, i) => `small ${i}`)].map((user) =>
@@ -197,7 +197,7 @@ describe('slices shared between account holders', () => {
           const world = new World(workers);
           const users = accounts.map((_, i) => `user ${i}`);
           for (const [i, { isSmall, hasBoth, size, range }] of accounts.entries()) {
-            // Enough that no account runs out; sends of one range or of many.
+            // Enough sends that no account runs out, of one range or of many.
             for (let n = 0; (isSmall || hasBoth) && n < 400; n++) world.queue.add(`small ${i} ${n}`, users[i]!, size);
             for (let n = 0; (!isSmall || hasBoth) && n < 40; n++)
               world.queue.add(`large ${i} ${n}`, users[i]!, n % 2 ? range : 20_000);
@@ -215,7 +215,7 @@ describe('slices shared between account holders', () => {
     const world = new World(1);
     for (let i = 0; i < 4; i++) world.queue.add(`large ${i}`, `large ${i}`, 300_000);
     const small: Send[] = [];
-    // 600 sends of 20 to 200 in a minute are half of the slots' capacity.
+    // In one minute, 600 sends of 20 to 200 messages use half of the slots' capacity.
     const arrivals = Array.from({ length: 600 }, (_, i) => ({
       at: 1_000 + i * 100,
       accept: () => void small.push(world.queue.add(`small ${i}`, `user ${i}`, 20 + ((i * 37) % 181), world.time)),
@@ -235,7 +235,7 @@ describe('slices shared between account holders', () => {
     const other = { at: 5_000, accept: () => void world.queue.add('other', 'other', 100, world.time) };
     await world.run(30_000, [other]);
     expect(large.endedAt).toBeLessThan(21_000);
-    // An account that arrives later with one small send waits for none of the others.
+    // An account that arrives later with one small send does not wait for the others.
     expect(world.queue.sends.at(-1)!.endedAt).toBeLessThan(5_300);
   });
 

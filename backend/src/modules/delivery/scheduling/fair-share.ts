@@ -1,40 +1,43 @@
-/** A send with a free range. */
+/** A send that has a range without a lease. */
 export interface WaitingSend {
   sendId: string;
-  /** The account holder to whom the share belongs. */
+  /** The account holder whose share the send uses. */
   userId: string;
   isSmall: boolean;
-  /** Virtual time of its account: messages charged so far, as stored. */
+  /** Stored virtual time of the send's account: number of messages charged so far. */
   virtualTime: number;
 }
 
-/** Result of one query: waiting sends, those of the longest waiting accounts first. */
+/** Result of one query: waiting sends, those of the accounts that have waited longest first. */
 export interface WaitingSends {
   /**
-   * Lowest virtual time of all accounts with something to send. It never falls: an account that had nothing to send
-   * starts here without saved credit, and a waiting account is never behind it and loses nothing.
+   * Lowest virtual time of all accounts with something to send. It never falls. An account that had nothing to send
+   * starts here, so it cannot save up credit. A waiting account is never behind the clock, so it loses nothing.
    */
   clock: number;
   sends: WaitingSend[];
 }
 
-/** Running slices of one worker, by kind of send. */
+/** Number of running slices of one worker, by kind of send. */
 export interface RunningSlices {
   small: number;
   large: number;
 }
 
-/** Slots of one worker: total, for large sends, and for small sends while large ones wait. */
+/** Slots of one worker: in total, for large sends, and for small sends while large sends wait. */
 export const SLOTS = { all: 3, large: 2, small: 2 };
 
 /**
- * Messages by which a small send's account may be ahead of a large one's and still go first in the slots for small
- * sends, and vice versa in the slot that is left to large ones. Beyond that shares decide, so that splitting a large
- * send into small ones gains nothing.
+ * Head start in messages. In the slots for small sends, a small send still goes first if its account is ahead of a
+ * large send's account by up to this many messages; in the slot that is left to large sends, it is the other way round.
+ * Beyond that, shares decide, so splitting a large send into small ones gains nothing.
  */
 export const HEAD_START = 2_000;
 
-/** Largest lead that counts against an account: it received more only while a waiting account could not use its slices. */
+/**
+ * Largest lead that counts against an account, in messages. A larger lead only arises while the other waiting accounts
+ * cannot use their slices.
+ */
 export const MAX_LEAD = 20_000;
 
 /** Virtual time at which an account's next slice starts. */
@@ -42,9 +45,9 @@ export const startOf = ({ virtualTime }: WaitingSend, clock: number): number =>
   Math.min(Math.max(virtualTime, clock), clock + MAX_LEAD);
 
 /**
- * Start-time fair queueing over account holders: the account whose slice starts at the lowest virtual time is next, so
- * an account with a hundred sends gets the share of one. Small sends come first except in one slot that is left to
- * large sends; large sends never take the last slot, so a small send finds it free.
+ * Start-time fair queueing over account holders. The account whose slice starts at the lowest virtual time is next, so
+ * an account with a hundred sends gets the same share as an account with one. Small sends come first, except in one
+ * slot that is left to large sends. Large sends never take the last slot, so a small send always finds it free.
  */
 export function chooseSend({ sends, clock }: WaitingSends, underWay: RunningSlices): WaitingSend | undefined {
   if (underWay.small + underWay.large >= SLOTS.all) return undefined;

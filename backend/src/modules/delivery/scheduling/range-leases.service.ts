@@ -10,24 +10,30 @@ import { MAX_LEAD, type WaitingSend, type WaitingSends } from './fair-share.js';
 export interface LeasedRange extends PositionRange {
   userId: string;
   lease: string;
-  /** Messages charged to its account. */
+  /** Messages charged to the account for this range. */
   charged: number;
-  /** Another range of the send is free. */
+  /** Whether another range of the send is free. */
   hasMore: boolean;
 }
 
-/** Sends of each kind per query, one of each account. */
+/** Maximum sends of each kind (small, large) per query, one per account. */
 const MAX_CANDIDATES_OF_A_KIND = 50;
-/** Charge for a range whose fresh rows are done and that holds only retries. */
+/** Messages charged for a range that contains only retries. */
 const RETRY_CHARGE = 50;
 
-/** CTE that refunds an account the part of the charge that its slice did not use. Parameters: messages to refund, account. */
+/**
+ * CTE that refunds an account the part of its charge that the slice did not use. Parameters: messages to refund,
+ * account.
+ */
 const REFUND = `refunded as (update delivery_shares set virtual_time = virtual_time - ?::float8 where user_id = ?)`;
 
-/** Condition on a range `r`: no job works on it. */
+/** SQL condition on a range `r`: no job works on it. */
 const FREE = `(r.leased_until is null or r.leased_until < now())`;
 
-/** Ranges that wait for a worker, and the shares of their account holders. Stored in PostgreSQL, shared by all workers. */
+/**
+ * The ranges that wait for a worker, and the shares of their account holders. Stored in PostgreSQL and shared by all
+ * workers.
+ */
 @Injectable()
 export class RangeLeases {
   constructor(
@@ -35,7 +41,7 @@ export class RangeLeases {
     private readonly tuning: DeliveryTuning,
   ) {}
 
-  /** For each account with free ranges its least advanced small and its least advanced large send. */
+  /** For each account with free ranges: its least advanced small send and its least advanced large send. */
   async waiting(): Promise<WaitingSends> {
     const found = await rows<WaitingSend & { clock: number }>(this.em.fork(), WAITING, [
       this.tuning.smallSend,
@@ -48,9 +54,10 @@ export class RangeLeases {
   }
 
   /**
-   * Leases the first free range of a send under the token `lease` and charges its account. `clock`: from the query that
-   * chose the send.
-   * @returns undefined where other workers took the last range, or where the send was stopped
+   * Leases the first free range of a send and charges its account.
+   * @param clock from the query that found the send
+   * @param lease random token of the lease
+   * @returns undefined if other workers took the last range, or if the send was stopped
    */
   async lease({ sendId, userId }: WaitingSend, clock: number, lease: string): Promise<LeasedRange | undefined> {
     const [leased] = await rows<Omit<LeasedRange, 'sendId' | 'userId' | 'lease'>>(this.em.fork(), LEASE, [
@@ -68,7 +75,7 @@ export class RangeLeases {
 
   /**
    * Releases a range for the next slice.
-   * @param cost messages that its account is charged for this slice
+   * @param cost messages charged to the account for this slice
    * @param restSeconds seconds during which no job takes the range
    */
   async release({ sendId, from, lease, userId, charged }: LeasedRange, cost: number, restSeconds = 0): Promise<void> {
@@ -81,9 +88,10 @@ export class RangeLeases {
   }
 
   /**
-   * Removes a range without unclaimed rows; a range of a stopped send stays. `hasUnknown`: it has messages of a dead
-   * worker; `hasMore`: another range of the send is free.
-   * @param cost messages that its account is charged for this slice
+   * Removes a range that has no unclaimed rows. A range of a stopped send stays.
+   * @param cost messages charged to the account for this slice
+   * @returns `isGone`: the range was removed; `hasUnknown`: it has messages of a dead worker; `hasMore`: another range
+   * of the send is free
    */
   async finish(
     { sendId, from, to, userId, charged }: LeasedRange,
@@ -105,9 +113,9 @@ export class RangeLeases {
   }
 
   /**
-   * Adds ranges for due retries and for messages of dead workers. Their cursor lies behind their end, because their
-   * fresh rows are done. Locks the send: a cancel that comes meanwhile waits for the new ranges and removes them, and
-   * one that came before is seen here.
+   * Adds ranges for due retries and for messages of dead workers. The cursors of these ranges lie behind their ends,
+   * because they contain no fresh rows. Locks the send: a cancel that comes later waits and then removes the new
+   * ranges; a cancel that came earlier is seen here.
    * @returns whether any range of the send is free
    */
   async openRetries(sendId: string): Promise<boolean> {
@@ -129,8 +137,8 @@ export class RangeLeases {
   }
 
   /**
-   * Removes ranges of sends that have ended: their retries were settled by another worker while the ranges were added.
-   * Locks the sends, so that the ranges of a send that is being reopened stay.
+   * Removes ranges of sends that have ended. Such a range remains if another worker settled the send's retries while
+   * the range was being added. Locks the sends, so that the ranges of a send that is being reopened stay.
    */
   async removeEnded(): Promise<void> {
     await changed(
@@ -143,7 +151,7 @@ export class RangeLeases {
   }
 }
 
-/** Accounts whose ranges are all leased hold the clock too: they return in a moment and are charged already. */
+/** Accounts whose ranges are all leased also count for the clock: they return in a moment and are charged already. */
 const WAITING = `
   with ranges as (
     select r.history_id, min(r.first_position) filter (where ${FREE}) as reached from delivery_ranges r group by r.history_id

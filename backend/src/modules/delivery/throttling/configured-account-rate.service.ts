@@ -7,19 +7,19 @@ import { type Asker, SendTimeQueue } from './send-time-queue.js';
 
 const ALL_MAIL = '*';
 const BATCHES_A_SECOND = 4;
-/** While the database is slow, a batch covers this multiple of its preparation time, up to some seconds. */
+/** While the database is slow, a batch covers this multiple of its preparation time, up to MAX_BATCH_SECONDS. */
 const SPARE_FACTOR = 1.5;
 const MAX_BATCH_SECONDS = 2;
 
 /**
- * Rate limiter per mail account over all workers, for SEND_RATE and the account's own setting. Grants a steady rate
- * from the first second on. SendTimeQueue shares it among the batches of this worker.
+ * Rate limiter per mail account over all workers, for SEND_RATE and for the account's own setting. Grants a steady rate
+ * from the first second on. SendTimeQueue divides the rate among the batches of this worker.
  */
 @Injectable()
 export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   /** By account; '*': all accounts together. */
   private readonly queues = new Map<string, SendTimeQueue>();
-  /** Time in ms by `now` from which an account's next messages may leave. */
+  /** Time from which an account's next messages may leave, in ms of `now`. */
   private readonly freeAt = new Map<string, number>();
   private readonly stopped = new AbortController();
 
@@ -28,14 +28,14 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     private readonly limiter: ProviderRateLimiter,
     private readonly accounts: ProviderAccounts,
   ) {
-    // Every batch that waits for its send time listens.
+    // Each batch that waits for its send time adds a listener.
     setMaxListeners(0, this.stopped.signal);
   }
 
   /**
-   * Limits the size of a batch, so that a wait stays short. A slow database gets larger batches, which would otherwise
-   * not use up the rate.
-   * @param preparingMs what the preparation of a batch takes
+   * Limits the size of a batch, so that waits stay short. A slow database gets larger batches, which it needs to use up
+   * the rate.
+   * @param preparingMs duration of preparing a batch
    */
   largestBatch(preparingMs = 0): number {
     const rate = Math.min(this.settings.sendRate || Infinity, this.accounts.rateOfFirst ?? Infinity);
@@ -44,15 +44,15 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   }
 
   /**
-   * Waits until send times of an account are granted. They may lie a little ahead, see `until`.
-   * @returns the time of the messages; undefined where the worker shuts down
+   * Waits until send times of an account are granted. They may lie a little ahead; see `until`.
+   * @returns when the batch may leave; undefined if the worker shuts down
    */
   async take(account: string, messages: number, asker: Asker): Promise<number | undefined> {
     if (messages === 0) return this.now();
     const { sendRate } = this.settings;
     const own = this.accounts.rateOf(account);
-    // Waits at the lower limit first, because batches are put in order where send times are scarce. The other way
-    // round, send times of the higher limit would pass unused.
+    // Waits at the lower limit first: that is where send times are scarce, so batches must be ordered there. In the
+    // opposite order, send times of the higher limit would pass unused.
     if (own && !(sendRate > 0 && sendRate < own)) return this.queueOf(account).take(messages, asker);
     if (!(sendRate > 0)) return this.now();
     const ofAll = await this.queueOf(ALL_MAIL).take(messages, asker);
@@ -60,7 +60,7 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     return this.queueOf(account).take(messages, { ...asker, ofAll });
   }
 
-  /** Waits for a send time. Returns at once where the worker shuts down. */
+  /** Waits for a send time. Returns at once if the worker shuts down. */
   async until(at: number): Promise<void> {
     const ms = at - this.now();
     if (ms > 0 && !this.stopped.signal.aborted) await this.sleep(ms, this.stopped.signal);
@@ -71,7 +71,7 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
     for (const queue of this.queues.values()) queue.stop();
   }
 
-  /** Replaced by tests that run hours in seconds. */
+  /** Overridden by tests that simulate hours in seconds. */
   protected now(): number {
     return performance.now();
   }
@@ -81,8 +81,8 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   }
 
   /**
-   * Also waits for a send time of the limit over all accounts, where the batch has none yet. Keeps the account's own
-   * rate between its batches, even where the limit over all accounts was busy and becomes free again.
+   * Also waits for a send time of the limit over all accounts, unless the batch has one. Keeps the account's own rate
+   * between its batches, even when the limit over all accounts was busy and becomes free again.
    */
   private async withAll(account: string, at: number, messages: number, asker: Asker): Promise<number | undefined> {
     const ofAll = asker.ofAll ?? (this.settings.sendRate > 0 ? await this.queueOf(ALL_MAIL).take(messages, asker) : at);

@@ -1,27 +1,28 @@
 import type { LimiterState } from '../../mail-accounts/index.js';
 import { domainOfHeld, heldName, sendOfHeld } from './policy-refusals.js';
 
-/** Ms by which a query for newer cuts reaches back: a cut becomes visible only when its transaction commits. */
+/** Ms by which a query for newer cuts reaches back, because a cut only becomes visible when its transaction commits. */
 const OVERLAP_MS = 60_000;
 /**
- * Ms after which all states are read again. This drops expired ones, and finds those that stay invisible after the
- * database's clock was set back.
+ * Ms after which all states are read again. This drops expired states, and finds states that would stay invisible after
+ * the database's clock was set back.
  */
 const READ_ALL_EVERY_MS = 60_000;
 
 /**
- * The limits that mail servers' replies have put on the account in use, as far as this worker knows: limits of
- * providers, of domains, and of one send's mail to a domain. A pause holds here even before the database has stored it.
+ * The limits that replies of mail servers have imposed on the account in use, as far as this worker knows: limits of
+ * providers, of domains, and of one send's mail to a domain. A pause applies on this worker even before the database
+ * has stored it.
  */
 export class LimitsInForce {
   private states = new Map<string, LimiterState>();
   /** When a state was set on this worker, by performance.now(). */
   private readonly setAt = new Map<string, number>();
-  /** Ends of pauses that the database does not have, by Date.now(). */
+  /** Ends of pauses that the database has not stored, by Date.now(). */
   private readonly pausedHere = new Map<string, number>();
-  /** Sends whose mail to some domain is or was held. */
+  /** Sends whose mail to some domain is or was held back. */
   private heldSends = new Set<string>();
-  /** When all states were read, by performance.now(). */
+  /** When all states were last read, by performance.now(). */
   private readAt = -Infinity;
 
   /** Time in ms since 1970 from which cuts have to be queried; undefined: all states have to be read. */
@@ -42,22 +43,22 @@ export class LimitsInForce {
     this.noteSend(name);
   }
 
-  /** Pauses a name on this worker, until `set` or for `seconds`. */
+  /** Pauses a name on this worker for `seconds`, or until `set` is called. */
   pauseHere(name: string, seconds: number): void {
     this.pausedHere.set(name, Date.now() + seconds * 1000);
     this.noteSend(name);
   }
 
-  /** Ms until a pause of this worker ends; 0: none. */
+  /** Ms until a pause of this worker ends; 0: there is no pause. */
   pausedHereForMs(name: string): number {
     return Math.max(0, (this.pausedHere.get(name) ?? 0) - Date.now());
   }
 
   /**
-   * Name of the limiter for a send's mail to a domain; undefined: the provider's limiter applies. The send has a
-   * limiter of its own only during its own pause, so that it never gets slots besides those of its provider. Where the
-   * pause of the domain is longer, the domain's applies.
-   * @param name a domain, a provider, or a name of `heldName`
+   * Name of the limiter for a send's mail to a domain; undefined: the provider's limiter applies. A send has its own
+   * limiter only while it is paused on its own, so that it never gets slots in addition to those of its provider. If
+   * the domain's pause lasts longer, the domain's limiter applies.
+   * @param name a domain, a provider, or a result of `heldName`
    */
   nameOf(name: string, sendId = sendOfHeld(name)): string | undefined {
     const domain = domainOfHeld(name);
@@ -68,7 +69,7 @@ export class LimitsInForce {
     return this.has(domain) ? domain : undefined;
   }
 
-  /** Adds the states that were cut since `knownUntil`. */
+  /** Adds states that were cut since `knownUntil`. */
   add(states: ReadonlyMap<string, LimiterState>, asked: number): void {
     const { readAt } = this;
     this.replace(new Map([...this.states, ...states]), asked, true);
@@ -77,7 +78,7 @@ export class LimitsInForce {
 
   /**
    * Replaces the states by those that the database had at `asked` (by performance.now()).
-   * @param isSameAccount false: the account has changed, so what this worker knows is void
+   * @param isSameAccount false: the account has changed, so what this worker knew is void
    */
   replace(states: Map<string, LimiterState>, asked: number, isSameAccount: boolean): void {
     this.readAt = asked;
@@ -85,7 +86,7 @@ export class LimitsInForce {
     for (const [name, until] of this.pausedHere) if (until <= Date.now()) this.pausedHere.delete(name);
     for (const [name, at] of this.setAt) {
       const own = this.states.get(name);
-      // The query may miss a cut that happened while it ran.
+      // The query may miss a cut that happened while it ran, so the newer state of this worker is kept.
       if (isSameAccount && at >= asked && own) states.set(name, own);
       else this.setAt.delete(name);
     }

@@ -5,24 +5,27 @@ import { Settings } from '../../../shared/config/settings.js';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { providerByMx, type RecipientProvider } from './recipient-provider.js';
 
-/** Names that public DNS never resolves. */
+/** Reserved names, which are never looked up. */
 const RESERVED = /(^|\.)(test|example|invalid|localhost|local|internal|home\.arpa|example\.(com|net|org))$/;
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
 const MAX_CACHED_DOMAINS = 50_000;
-/** Limit of domains in the queue; a domain beyond it is queued with its next message. */
+/** Maximum domains in the queue. A domain beyond it is queued with its next message. */
 const MAX_WAITING_DOMAINS = 10_000;
 const CONCURRENT_LOOKUPS = 8;
 const DOMAINS_PER_BATCH = 200;
 const LOOKUP_TIMEOUT_MS = 2_000;
 const STORED_ANSWER_VALID_FOR = '30 days';
-/** Ms after which an answer in memory is read again; it counts until then. */
+/** Ms for which an answer is kept in memory before it is read again. */
 const GOOD_HERE_MS = 86_400_000;
-/** First pause after an unanswered query; doubled each time. */
+/** Ms before a domain is queried again if the query was not answered; doubled each time. */
 const ASK_AGAIN_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Limit of unanswered domains; beyond it the oldest are queried again with their next message. */
+/**
+ * Maximum unanswered domains that are remembered. Beyond it, the oldest are forgotten and queried again with their next
+ * message.
+ */
 const MAX_UNANSWERED_DOMAINS = 10_000;
-/** Consecutive failures after which queries stop for a while, because no DNS is reachable. */
+/** Consecutive failures after which all queries pause, because no DNS server is reachable. */
 const FAILURES = 8;
 const PAUSE_MS = 600_000;
 
@@ -41,23 +44,23 @@ export class DnsMxResolver extends MxResolver {
 }
 
 /**
- * Finds the large mailbox provider that hosts a domain, by its MX records. Answers from memory while a message is
- * processed; unknown domains are read from `recipient_domains` or looked up in the background. Without DNS every domain
- * is its own provider.
+ * Finds the large mailbox provider that hosts a domain, by the domain's MX records. Answers from memory while a message
+ * is being processed; unknown domains are read from `recipient_domains` or looked up in the background. Without DNS,
+ * every domain counts as its own provider.
  */
 @Injectable()
 export class MxLookup implements BeforeApplicationShutdown {
   private readonly log = new Logger(MxLookup.name);
   private readonly hosted = new Map<string, { provider: RecipientProvider | null; goodUntil: number }>();
   private readonly waiting = new Set<string>();
-  /** Unanswered domains with the time of the next query, oldest first. */
+  /** Domains whose query was not answered, with the time of the next query; the oldest first. */
   private readonly unanswered = new Map<string, { askAt: number; pauseMs: number }>();
   private working?: Promise<void>;
   private failures = 0;
   private pausedUntil = 0;
   private stopping = false;
 
-  /** True where the embedded mailbox receives all mail, so that MX records do not matter. */
+  /** Whether lookups are off, because the embedded mailbox receives all mail and MX records do not matter. */
   private readonly isOff: boolean;
 
   constructor(
@@ -68,7 +71,7 @@ export class MxLookup implements BeforeApplicationShutdown {
     this.isOff = settings.embedded.has('mailbox');
   }
 
-  /** @returns undefined where no large provider hosts the domain, as far as known yet */
+  /** @returns undefined if no large provider hosts the domain, or if that is not known yet */
   known(domain: string): RecipientProvider | undefined {
     const found = this.hosted.get(domain);
     if (!found || found.goodUntil <= this.now()) this.ask(domain);
@@ -86,7 +89,7 @@ export class MxLookup implements BeforeApplicationShutdown {
     await this.working;
   }
 
-  /** Replaced by tests that run hours in seconds. */
+  /** Overridden by tests that simulate hours in seconds. */
   protected now(): number {
     return performance.now();
   }
@@ -151,7 +154,7 @@ export class MxLookup implements BeforeApplicationShutdown {
     );
   }
 
-  /** @returns null where no large provider hosts the domain, undefined where the query was not answered */
+  /** @returns null if no large provider hosts the domain; undefined if the query was not answered */
   private async resolve(domain: string): Promise<RecipientProvider | null | undefined> {
     try {
       const records = await withTimeout(this.resolver.resolve(domain));
@@ -174,7 +177,7 @@ export class MxLookup implements BeforeApplicationShutdown {
     this.waiting.clear();
   }
 
-  /** Queries the domain again later. Until then it is its own provider. */
+  /** Schedules another query for the domain. Until it is answered, the domain counts as its own provider. */
   private askLater(domain: string): void {
     const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, MAX_PAUSE_MS);
     this.unanswered.delete(domain);

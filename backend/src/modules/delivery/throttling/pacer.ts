@@ -11,12 +11,12 @@ export class Pacer {
     this.nextAt = now() + startsInMs;
   }
 
-  /** Whether a rate applies. */
+  /** Whether the slots are spaced by a rate. */
   get isPaced(): boolean {
     return this.intervalMs > 0;
   }
 
-  /** Ms until the next slot; zero or negative where it is due. */
+  /** Ms until the next slot; zero or negative if it is due. */
   waitMs(): number {
     return this.nextAt - this.now();
   }

@@ -1,29 +1,29 @@
-/** The send of a message. */
+/** Identifies the send that a message belongs to. */
 export interface SendOfMessage {
   sendId: string;
-  /** Its account holder. */
+  /** Account holder of the send. */
   userId: string;
 }
 
 /**
- * Number of consecutive policy refusals after which a send's mail to the domain is held, or all mail to the domain is
- * paused.
+ * Number of consecutive policy refusals after which a send's mail to the domain is held back, or all mail to the domain
+ * is paused.
  */
 const REFUSALS_IN_A_ROW = 5;
 /**
- * Most refusals of one account holder that count towards a domain's pause, so that a single holder cannot pause a
- * domain for all.
+ * Maximum refusals of one account holder that count towards a domain's pause, so that a single holder cannot pause the
+ * domain for everyone.
  */
 const MAX_REFUSALS_OF_HOLDER = 3;
-/** Ms after which a refusal is forgotten where no other one followed. */
+/** Ms after which a refusal is forgotten if no other one followed. */
 const KEPT_MS = 600_000;
-/** Most domains whose refusals are counted, and most sends and account holders of one domain. */
+/** Maximum domains whose refusals are counted, and maximum sends and account holders per domain. */
 const MAX_DOMAINS = 10_000;
 const MAX_REFUSALS_OF_DOMAIN = 1_000;
 
 /**
- * Counts consecutive refusals by name; the most recently refused name is last. Forgets names without a refusal for
- * KEPT_MS, and beyond the limit the oldest ones.
+ * Counts consecutive refusals per name. The most recently refused name is last. Forgets names without a refusal
+ * for KEPT_MS, and the oldest names if there are too many.
  */
 class ConsecutiveRefusals {
   private readonly rows = new Map<string, { count: number; at: number }>();
@@ -41,7 +41,7 @@ class ConsecutiveRefusals {
     return count;
   }
 
-  /** Sum over all names, each counted up to `most`. */
+  /** Sum over all names, where each name counts at most `most`. */
   sum(most: number): number {
     let sum = 0;
     for (const { count } of this.rows.values()) sum += Math.min(count, most);
@@ -66,20 +66,20 @@ class ConsecutiveRefusals {
 
 interface Domain {
   bySend: ConsecutiveRefusals;
-  /** Refusals by account holder since the domain last accepted a message of anybody. */
+  /** Refusals per account holder since the domain last accepted a message from anybody. */
   byHolder: ConsecutiveRefusals;
   at: number;
 }
 
 /**
- * Counts consecutive policy refusals of each domain. Where one account holder has them all, the domain objects to the
- * content of that send. Where several have them, it objects to us.
+ * Counts consecutive policy refusals per domain. If all of them belong to one account holder, the domain objects to the
+ * content of the send; if they belong to several, it objects to us.
  */
 export class PolicyRefusals {
-  /** The most recently refused domain is last. */
+  /** Refusal counts per domain, the most recently refused domain last. */
   private readonly domains = new Map<string, Domain>();
 
-  /** Number of counts that are kept. */
+  /** Number of sends with a count, over all domains. */
   get size(): number {
     let size = 0;
     for (const { bySend } of this.domains.values()) size += bySend.size;
@@ -87,6 +87,7 @@ export class PolicyRefusals {
   }
 
   /**
+   * Records a policy refusal.
    * @param now ms of a monotonic clock
    * @returns what to hold back now: this send's mail to the domain, all mail to the domain, or nothing
    */
@@ -106,7 +107,7 @@ export class PolicyRefusals {
     return ofSend >= REFUSALS_IN_A_ROW ? 'send' : undefined;
   }
 
-  /** The domain accepted a message of the send, or judged its recipient and not us. */
+  /** Resets the counts: the domain accepted a message of the send, or rejected a recipient rather than our mail. */
   ended(domain: string, { sendId }: SendOfMessage): void {
     const found = this.domains.get(domain);
     if (!found) return;
@@ -123,14 +124,14 @@ export class PolicyRefusals {
   }
 }
 
-/** Separates a domain from the id of a send; no domain contains it. */
+/** Separator between a domain and the id of a send. No domain contains it. */
 const OF_SEND = '/';
 
-/** Name under which one send's mail to a domain is limited and waits on its own. */
+/** Name under which one send's mail to a domain is limited and waits separately. */
 export const heldName = (domain: string, sendId: string): string => `${domain}${OF_SEND}${sendId}`;
 
-/** The domain of such a name; other names are returned unchanged. */
+/** The domain in a result of `heldName`; other names are returned unchanged. */
 export const domainOfHeld = (name: string): string => name.split(OF_SEND, 1)[0]!;
 
-/** The send of such a name. */
+/** The id of the send in a result of `heldName`; undefined for other names. */
 export const sendOfHeld = (name: string): string | undefined => name.split(OF_SEND, 2)[1];

@@ -2,26 +2,29 @@ interface Slots {
   room: number;
   /** Start times of the messages in flight, oldest first. */
   underWay: Set<number>;
-  /** A batch waited for a slot in vain; cleared when a message of the provider completes. */
+  /** Whether a batch waited for a slot without getting one. Cleared when a message to the provider completes. */
   isStalled: boolean;
-  /** A backlog found no free slot; cleared when it finds one, or when nothing is in flight any more. */
+  /** Whether a backlog found no free slot. Cleared when it finds one, or when nothing is in flight any more. */
   isAwaited: boolean;
 }
 
 const INITIAL_SLOTS = 4;
 const MAX_SLOTS = 100;
-/** A message that takes longer shows that its provider is slow. */
+/** If a message takes longer than this many ms, its provider counts as slow. */
 const SLOW_MESSAGE_MS = 3_000;
 const MAX_PROVIDERS = 10_000;
 
 /**
- * Limits the messages that one worker has in flight with each provider: few at first, one more for each quick message,
- * so that a hanging provider never occupies all connections.
+ * Limits the messages that one worker has in flight with each provider. The limit starts low and rises by one with each
+ * quick message, so that a hanging provider never occupies all connections.
  */
 export class ProviderConcurrency {
   private readonly slots = new Map<string, Slots>();
 
-  /** @param most upper bound from the account's settings */
+  /**
+   * Whether another message to the provider may start.
+   * @param most upper bound from the account's settings
+   */
   hasRoom(provider: string, most: number): boolean {
     const slots = this.slots.get(provider);
     return !slots || this.free(provider, most) > 0;
@@ -36,7 +39,7 @@ export class ProviderConcurrency {
     return Math.min(isStuck ? INITIAL_SLOTS : slots.room, most) - slots.underWay.size;
   }
 
-  /** Like `free`, for a backlog; `leave` reports free slots to a backlog that finds none. */
+  /** Like `free`, for a backlog. If no slot is free, `leave` reports when one becomes free. */
   freeForBacklog(provider: string, most: number): number {
     const free = this.free(provider, most);
     const slots = this.slots.get(provider);
@@ -46,7 +49,7 @@ export class ProviderConcurrency {
 
   /**
    * Takes a slot.
-   * @returns the key with which `leave` frees it
+   * @returns the key that frees the slot in `leave`
    */
   enter(provider: string): number {
     const { underWay } = this.of(provider);
@@ -58,7 +61,7 @@ export class ProviderConcurrency {
 
   /**
    * Frees the slot that was taken at `entered`.
-   * @returns whether a backlog may wait for it
+   * @returns whether a batch or a backlog may be waiting for it
    */
   leave(provider: string, entered: number): boolean {
     const slots = this.of(provider);
@@ -72,7 +75,7 @@ export class ProviderConcurrency {
   }
 
   /**
-   * Records that a batch waited for a slot without getting one; until a message of the provider completes, other
+   * Records that a batch waited for a slot without getting one. Until a message to the provider completes, other
    * batches do not wait.
    */
   stalled(provider: string): void {

@@ -1,16 +1,16 @@
 import type { ProviderConfig } from '../../mail-accounts/index.js';
 
-/** Limits of an account at one mailbox provider. */
+/** Limits of a mail account at one mailbox provider. */
 export interface ProviderLimit {
-  /** Upper bound from the account's settings, in messages a second over all workers; Infinity: none. */
+  /** Limit from the account's settings, in messages per second over all workers; Infinity: none. */
   most: number;
-  /** Initial rate; absent: none, only the provider's replies limit it. */
+  /** Initial rate, in messages per second; absent: only the provider's replies limit the rate. */
   start?: number;
-  /** Messages in flight at once, per worker. */
+  /** Maximum messages in flight at once, per worker. */
   concurrent: number;
 }
 
-/** Initial rate of an account without a known reputation. */
+/** Initial rate of an account whose reputation is unknown, in messages per second. */
 const START_PER_SECOND = 10;
 const CONCURRENT: Record<string, number> = { yahoo: 20, microsoft: 50 };
 const CONCURRENT_ELSEWHERE = 5;
@@ -18,8 +18,8 @@ const CONCURRENT_ELSEWHERE = 5;
 export const NO_LIMIT: ProviderLimit = { most: Infinity, concurrent: Infinity };
 
 /**
- * Limits before any reply. A relay paces itself, so only its owner's settings apply. A direct account, and any account
- * during warm-up, sends from an address of our own: it starts low and learns.
+ * Limits before the provider has replied. A relay does its own pacing, so only the account's settings apply. A direct
+ * account, and any account during warm-up, sends from an address of our own, so it starts low and learns its rate.
  */
 export function providerLimit(
   provider: string,

@@ -3,8 +3,8 @@ import { MxLookup } from './mx-lookup.service.js';
 import { providerByName } from './recipient-provider.js';
 
 /**
- * Maps a recipient domain to its mailbox provider. Answers synchronously; a domain that has to be looked up is known a
- * little later.
+ * Maps a recipient domain to its mailbox provider. Answers synchronously. If the domain has to be looked up first,
+ * later calls know the provider.
  */
 @Injectable()
 export class ProviderResolver {

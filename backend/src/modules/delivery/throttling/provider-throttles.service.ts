@@ -20,7 +20,7 @@ import { isRateRefusal } from './rate-refusal.js';
 import { RecentRateCuts } from './recent-rate-cuts.js';
 
 const REFRESH_MS = 2_000;
-/** Messages of one unlimited provider that are admitted together. */
+/** Maximum messages per reservation for a backlog. */
 const UNLIMITED_BATCH = 500;
 
 interface Recipient {
@@ -29,8 +29,8 @@ interface Recipient {
 }
 
 /**
- * Decides what may go to each mailbox provider now: rates over all workers, connections of this worker, and domains
- * that refuse our mail by policy. Never admits more than the limiter granted; the rest waits in a backlog.
+ * Decides what may go to each mailbox provider now, by rates over all workers, connections of this worker, and domains
+ * that refuse our mail by policy. Never admits more than the limiter granted; the remaining messages wait in a backlog.
  */
 @Injectable()
 export class ProviderThrottles {
@@ -38,9 +38,9 @@ export class ProviderThrottles {
   private readonly concurrency = new ProviderConcurrency();
   private readonly refusals = new PolicyRefusals();
   private readonly active = new LimitsInForce();
-  /** Times of rate cuts. A message that was marked before its provider's cut does not leave. */
+  /** Times of rate cuts. A message that was marked before its provider's rate was cut does not leave. */
   private readonly cuts = new RecentRateCuts();
-  /** Providers with a backlog of some send: fresh mail queues behind it. */
+  /** Providers with a backlog of any send. New mail to such a provider queues behind it. */
   private backlogged: ReadonlySet<string> = new Set();
   private limits = new Map<string, ProviderLimit>();
   private account = '';
@@ -62,25 +62,28 @@ export class ProviderThrottles {
     this.hasMailbox = settings.embedded.has('mailbox');
   }
 
-  /** Id of the account to which limits apply. */
+  /** Id of the mail account whose limits apply. */
   get accountInUse(): string {
     return this.account;
   }
 
-  /** Grows with each cut, so that a batch notices that it has to check its messages. */
+  /** Increases with each cut, so that a batch notices when it has to check its messages. */
   get cutCount(): number {
     return this.cuts.count;
   }
 
   /**
-   * The provider whose limits apply to a send's mail to a domain: a name of its own while the domain, or this send
-   * there, is held.
+   * The provider whose limits apply to a send's mail to a domain. While the domain, or only this send's mail to it, is
+   * held back, this is a separate name.
    */
   providerOf(name: string, sendId?: string): string {
     return this.active.nameOf(name, sendId) ?? this.resolver.providerOf(domainOfHeld(name));
   }
 
-  /** Splits recipients into those that may go now, with reserved slots, and the rest. Sets every recipient's `provider`. */
+  /**
+   * Splits recipients into those that may be mailed now, for which slots are reserved, and those that have to wait.
+   * Sets the `provider` of every recipient.
+   */
   async admit<T extends Recipient>(recipients: readonly T[], sendId?: string): Promise<{ now: T[]; later: T[] }> {
     await this.refresh();
     const wanted = new Map<string, number>();
@@ -106,7 +109,10 @@ export class ProviderThrottles {
     return { now, later };
   }
 
-  /** Reserves slots for a backlog, which spreads its messages over them. Limited by the free connections. */
+  /**
+   * Reserves slots over which a backlog spreads its messages. If the provider is slow or its connections are limited,
+   * reserves no more slots than connections are free.
+   */
   async reserveFor(
     provider: string,
     wanted: number,
@@ -126,13 +132,16 @@ export class ProviderThrottles {
     return (await this.reserve([[provider, most]], ahead)).get(provider)!;
   }
 
-  /** The provider accepted a message. */
+  /** Records that the provider accepted a message. */
   accepted({ domain, provider }: Recipient, sender: SendOfMessage): void {
     this.refusals.ended(domain, sender);
     this.traffic.accepted(provider, this.active.has(provider) || !provider.includes('.'));
   }
 
-  /** The provider refused a message that was begun `ageMs` ago. */
+  /**
+   * Records that the provider refused a message.
+   * @param ageMs ms since the message was begun
+   */
   async refused(
     { domain, provider }: Recipient,
     sender: SendOfMessage,
@@ -142,11 +151,11 @@ export class ProviderThrottles {
     if (isRateRefusal(verdict)) return this.cut(provider, verdict.response ?? verdict.reason, ageMs);
     if (verdict.kind !== 'permanent') return;
     if (verdict.class === 'policy') return this.refusedByPolicy(domain, sender, verdict);
-    // The provider judged the recipient, not us: the count of policy refusals starts again.
+    // The provider rejected the recipient rather than our mail, so the count of policy refusals starts again.
     this.refusals.ended(domain, sender);
   }
 
-  /** Whether a cut since the preparation of its batch keeps a message from leaving. */
+  /** Whether a message must not leave, because a rate was cut after its batch was prepared. */
   isCutSince({ domain, provider }: Recipient, since: number, sendId?: string): boolean {
     return (
       this.cuts.isSince(provider, since) ||
@@ -171,12 +180,12 @@ export class ProviderThrottles {
     return this.concurrency.isStalled(provider);
   }
 
-  /** A batch waited for this provider's connections in vain. */
+  /** Records that a batch waited for this provider's connections without getting one. */
   stalled(provider: string): void {
     this.concurrency.stalled(provider);
   }
 
-  /** Registers a listener for providers that were stalled, or whose connections were all busy, and have a free one again. */
+  /** Registers a listener for providers that have a free connection again, after a batch or a backlog found none. */
   onRoom(listener: (provider: string) => void): void {
     this.roomListeners.push(listener);
   }
@@ -242,7 +251,8 @@ export class ProviderThrottles {
       this.active.set(provider, state);
       if (isNew) this.log.warn({ provider, answer }, 'a mailbox provider asks for less mail; its rate is halved');
     } catch (error) {
-      // The limiter does not know the cut, so at least this worker stops; refused messages have their own retry delay.
+      // The limiter does not know about the cut, so at least this worker stops. Refused messages have their own retry
+      // delay.
       this.concurrency.stalled(provider);
       this.log.error({ err: error, provider }, 'a lower rate could not be stored');
     }
@@ -259,7 +269,8 @@ export class ProviderThrottles {
         'a domain refuses our mail; what waits for it is held back',
       );
     const { policyPauseSeconds, slowestSeconds } = this.tuning;
-    // Holds at once on this worker: its batch continues meanwhile, and the database may not answer at all.
+    // The pause applies at once on this worker, because its batch continues meanwhile and the database may not answer
+    // at all.
     this.active.pauseHere(name, policyPauseSeconds);
     try {
       this.active.set(
@@ -272,8 +283,8 @@ export class ProviderThrottles {
   }
 
   /**
-   * Refreshes the account in use and its limits. Concurrent callers wait for the same query: before the first answer no
-   * limit is known.
+   * Refreshes the account in use and its limits. Concurrent callers wait for the same query, because no limit is known
+   * before the first answer.
    */
   private refresh(): Promise<void> {
     if (performance.now() - this.refreshedAt < REFRESH_MS) return Promise.resolve();

@@ -3,9 +3,9 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { changed } from '../../../shared/database/queries/rows.js';
 
-/** Limit of providers with a measured rate, and of unwritten counts. */
+/** Maximum providers whose rate is measured, and maximum counts that are not written yet. */
 const MAX_PROVIDERS = 20_000;
-/** Seconds over which the rate is measured: the current one and the last one. */
+/** Seconds over which the rate is measured: the current second and the one before. */
 const WINDOW_SECONDS = 2;
 const WRITE_MS = 10_000;
 
@@ -20,13 +20,13 @@ interface Minute {
   provider: string;
   accepted: number;
   refused: number;
-  /** By performance.now(). */
+  /** When a message was last counted, by performance.now(). */
   countedAt: number;
 }
 
 /**
- * Counts what providers accept and refuse. The measured rate is this worker's own; minutes are written for the
- * operations page, for large providers and for those that refused for a rate.
+ * Counts the messages that providers accept and refuse. The measured rate is that of this worker only. Counts per
+ * minute are written for the operations page, for large providers and for those that asked for a lower rate.
  */
 @Injectable()
 export class ProviderTraffic implements BeforeApplicationShutdown {
@@ -34,14 +34,14 @@ export class ProviderTraffic implements BeforeApplicationShutdown {
   private readonly counted = new Map<string, Counted>();
   /** Counts of the account in use since the last write began. */
   private minutes = new Map<string, Minute>();
-  /** Counts that the database did not accept yet. */
+  /** Counts that could not be written to the database yet. */
   private unwritten: Minute[] = [];
   private account = '';
   private writing = Promise.resolve();
 
   constructor(private readonly em: EntityManager) {}
 
-  /** Sets the account to which counts belong from now on. */
+  /** Sets the account to which further counts belong. */
   use(account: string): void {
     if (account === this.account) return;
     void this.flush();
@@ -50,7 +50,7 @@ export class ProviderTraffic implements BeforeApplicationShutdown {
 
   /**
    * Counts an accepted message.
-   * @param isWatched whether its minute is written
+   * @param isWatched whether the count per minute is written
    */
   accepted(provider: string, isWatched: boolean): void {
     const second = Math.floor(performance.now() / 1000);
@@ -71,7 +71,7 @@ export class ProviderTraffic implements BeforeApplicationShutdown {
     this.minuteOf(provider).refused++;
   }
 
-  /** Messages a second that a provider accepted recently from this worker. */
+  /** Messages per second that a provider accepted recently from this worker. */
   measured(provider: string): number {
     const found = this.counted.get(provider);
     const second = Math.floor(performance.now() / 1000);
@@ -83,7 +83,10 @@ export class ProviderTraffic implements BeforeApplicationShutdown {
     await this.flush();
   }
 
-  /** Writes the counts since the last write, one write after another. Failed counts are written with the next ones. */
+  /**
+   * Writes the counts since the last write. Writes run one after another; counts of a failed write are written with the
+   * next one.
+   */
   @Interval(WRITE_MS)
   flush(): Promise<void> {
     const minutes = [...this.minutes.values()];
@@ -118,7 +121,7 @@ export class ProviderTraffic implements BeforeApplicationShutdown {
   }
 }
 
-/** Merges counts of one minute from several writes. Parameter: counts as JSON, `age` in seconds. */
+/** Adds counts to the stored minutes. Parameter: counts as JSON, with `age` in seconds. */
 const WRITE = `
   insert into provider_minutes as m (account, provider, minute, accepted, refused)
   select f.account, f.provider, date_trunc('minute', now() - make_interval(secs => f.age)), sum(f.accepted), sum(f.refused)

@@ -2,19 +2,19 @@ import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
 
 const NAMES_A_RATE =
   /too many|\brate\b|rate[- ]limit|thrott|slow down|temporarily deferred|unusual (rate|volume)|exceed/i;
-/** A full mailbox, whose quota is often "exceeded" too. */
+/** Texts about a full mailbox, whose quota is often "exceeded" too. */
 const NAMES_THE_MAILBOX = /quota|storage|mailbox|disk|\bfull\b/i;
 const NAMES_OUR_MAIL = /too many|\brate\b|rate[- ]limit|thrott|slow down|connections?\b|messages\b/i;
-/** A quota of what we send, not of what a mailbox holds. */
+/** Texts about a quota for our sending, as opposed to a mailbox's storage. */
 const NAMES_OUR_QUOTA =
   /\b(send(er|ing)|outgoing|outbound|hourly|daily)\b.{0,20}\bquota|\bquota\b.{0,30}\byour (ip|account|network|host|server)\b/i;
 const NAMES_A_RECIPIENT = /mailbox|storage|disk|\bfull\b|recipient/i;
 const GREYLISTING = /gr[ae]y.?list/i;
 
 /**
- * Whether a reply asks for a lower rate: 421, 4.3.2, 4.7.x except greylisting (which concerns one recipient; a bare
- * 4.7.1 only where its text names a rate), and texts that name a rate. Replies about the mailbox itself (4.2.x, or a
- * text about a full mailbox) never do.
+ * Whether a reply asks for a lower rate: 421, 4.3.2, 4.7.x, or a text that names a rate. A bare 4.7.1 counts only if
+ * its text names a rate. Greylisting never counts, because it concerns one recipient, nor do replies about the mailbox
+ * itself (4.2.x, or a text about a full mailbox).
  */
 export function isRateRefusal({ kind, code = '', response = '' }: Verdict): boolean {
   if (kind !== 'temporary' || GREYLISTING.test(response)) return false;

@@ -1,9 +1,9 @@
-/** Ms for which a cut is remembered. No prepared message waits longer. */
+/** Ms for which a cut is remembered. No prepared message waits longer than that. */
 const KEPT_MS = 600_000;
 
-/** Time of the last cut of each provider or domain on this worker, by performance.now(). Forgets cuts after ten minutes. */
+/** When each provider or domain was last cut on this worker, by performance.now(). Forgets cuts after KEPT_MS. */
 export class RecentRateCuts {
-  /** Oldest first. */
+  /** In the order of the cuts, oldest first. */
   private readonly at = new Map<string, number>();
 
   /** Number of cuts so far. */

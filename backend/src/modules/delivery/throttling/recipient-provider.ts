@@ -1,4 +1,4 @@
-/** Mailbox providers that are known by name. Each limits a sender over all the domains that it hosts. */
+/** Mailbox providers that are recognised by name. Each of them limits a sender over all the domains that it hosts. */
 const BY_DOMAIN = {
   google: /^g(oogle)?mail\.com$/,
   microsoft: /^(outlook|hotmail|live|msn)\.[a-z.]+$/,
@@ -21,7 +21,7 @@ const match = (patterns: Record<string, RegExp>, name: string) =>
 const KEPT_NAMES = 20_000;
 const names = new Map<string, RecipientProvider | null>();
 
-/** The provider of a domain by the domain's name. */
+/** The large provider that owns a domain, by the domain's name. */
 export function providerByName(domain: string): RecipientProvider | undefined {
   const known = names.get(domain);
   if (known !== undefined) return known ?? undefined;
@@ -31,15 +31,15 @@ export function providerByName(domain: string): RecipientProvider | undefined {
   return found;
 }
 
-/** The provider that hosts a domain with these mail servers, the preferred one first. */
+/**
+ * The large provider that hosts a domain.
+ * @param exchanges the domain's mail servers, the preferred one first
+ */
 export function providerByMx(exchanges: readonly string[]): RecipientProvider | undefined {
   const [first] = exchanges;
   return first === undefined ? undefined : match(BY_MX, first.toLowerCase().replace(/\.$/, ''));
 }
 
-/**
- * Label for metrics: the large providers by name, all others as one, so that labels stay few. Dashboards know Google as
- * gmail.
- */
+/** Label for metrics. All other providers share one label, so that labels stay few. Dashboards know Google as gmail. */
 export const providerLabel = (provider: string): string =>
   provider === 'google' ? 'gmail' : provider in BY_DOMAIN ? provider : 'other';

@@ -1,13 +1,13 @@
 import type { Reservation } from '../../mail-accounts/index.js';
 import { HEAD_START } from '../scheduling/fair-share.js';
 
-/** A batch that asks for send times. */
+/** A batch that requests send times. */
 export interface Asker {
-  /** The account holder whose share of the send times it uses. */
+  /** Account holder whose share of the send times the batch uses. */
   userId: string;
-  /** Whether the send is small: its messages do not wait for large sends. */
+  /** Whether the batch belongs to a small send, which does not wait for large ones. */
   isSmall: boolean;
-  /** The send time that the batch has already got from the limit over all accounts. */
+  /** Send time that the batch already has from the limit over all accounts. */
   ofAll?: number;
 }
 
@@ -26,46 +26,50 @@ export interface QueueClock {
 }
 
 /**
- * Ms by which send times are requested ahead. Messages are prepared meanwhile, and a batch that arrives later waits no
- * longer than this for the ones already requested.
+ * Ms by which send times are requested ahead. Messages are prepared meanwhile. A batch that arrives later waits at most
+ * this long for the send times already requested.
  */
 const LOOKAHEAD_MS = 250;
 /**
- * While small and large sends both wait, large ones get one message for this many of small ones, so that they always
- * progress.
+ * While both small and large sends wait, large sends get one message for this many messages of small sends, so that
+ * they always make progress.
  */
 const SMALL_PER_LARGE = 3;
 /**
- * Head start of small sends. Large sends get their share meanwhile, so a small send's lead grows half as fast; the
- * factor keeps the time for which it goes first.
+ * Head start of small sends, in messages. As large sends get their share meanwhile, a small send's lead grows at half
+ * the rate; the factor compensates for that, so that the small send goes first for the same time.
  */
 const LEAD = HEAD_START * (1 - 2 / (1 + SMALL_PER_LARGE));
-/** Number of grants a second at full use. */
+/** Number of grants per second at full use. */
 const GRANTS_A_SECOND = 4;
 
 /**
- * Hands out the send times of one limiter on this worker. All batches of the worker wait here, those of ranges and of
- * backlogs alike: small sends first, except for the share that is left to large ones, then account holders in equal
- * shares, whatever the number of their batches.
+ * Hands out the send times of one limiter on this worker. All batches of the worker wait here, from ranges and from
+ * backlogs. Small sends go first, except for the share that is left to large ones; after that, account holders get
+ * equal shares, whatever the number of their batches.
  */
 export class SendTimeQueue {
   private readonly waiting: Waiting[] = [];
-  /** Virtual time per account holder: messages granted so far. Holders behind `clock` are left out. */
+  /**
+   * Virtual time per account holder: number of messages granted so far. Omits holders that are not ahead of `clock`.
+   */
   private readonly served = new Map<string, number>();
-  /** Lowest virtual time of all holders that wait. It never falls, so that no holder saves up a share. */
+  /** Lowest virtual time of all waiting holders. It never falls, so that no holder saves up a share. */
   private clock = 0;
-  /** Messages that large sends must get before small ones continue; negative: messages that they got in advance. */
+  /**
+   * Messages that large sends must get before small ones continue; negative: messages that large sends got in advance.
+   */
   private owedToLarge = 0;
   private isRunning = false;
-  /** Batches that have a send time here and wait for `onward`. */
+  /** Batches that got their send time here and still wait for `onward`. */
   private readonly goingOn: Promise<unknown>[] = [];
   private readonly stopped = new AbortController();
 
   /**
    * @param perSecond current limit; Infinity: none
    * @param reserve reserves send times with the limiter
-   * @param onward waits for a batch's other limits and returns the later time. No batch gets a send time meanwhile,
-   * because batches that piled up behind it would leave together
+   * @param onward waits for a batch's other limits and returns the latest time. Meanwhile, no other batch gets a send
+   * time, because the batches piling up would then leave together
    */
   constructor(
     private readonly perSecond: () => number,
@@ -76,8 +80,8 @@ export class SendTimeQueue {
 
   /**
    * Waits for send times.
-   * @returns when the messages may go, in ms of the clock; undefined where the queue was stopped
-   * @throws where the limiter does not answer
+   * @returns when the batch may leave, in ms of the clock; undefined if the queue was stopped
+   * @throws if the limiter does not answer
    */
   take(messages: number, asker: Asker): Promise<number | undefined> {
     if (this.stopped.signal.aborted) return Promise.resolve(undefined);
@@ -87,7 +91,7 @@ export class SendTimeQueue {
     });
   }
 
-  /** Ends all waiting; no batch gets a send time any more. */
+  /** Ends all waiting. No batch gets a send time any more. */
   stop(): void {
     this.stopped.abort();
     for (const { resolve } of this.waiting.splice(0)) resolve(undefined);
@@ -141,8 +145,8 @@ export class SendTimeQueue {
   }
 
   /**
-   * The batch that has already got part of its send times, else the one whose account holder is next. Small sends have
-   * a head start unless large ones are owed messages.
+   * Chooses the batch that gets the next send times: a batch that already has some of its send times, else a batch of
+   * the account holder whose turn it is. Small sends have a head start, unless large ones are owed messages.
    */
   private next(): Waiting {
     this.clock = Math.min(...this.waiting.map((one) => this.startOf(one)));

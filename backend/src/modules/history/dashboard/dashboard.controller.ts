@@ -23,7 +23,10 @@ export class DashboardController {
     return this.dashboard.stats(user);
   }
 
-  /** The last 30 days of the user's time zone, oldest first, today included. Messages count on the day of their send. */
+  /**
+   * The last 30 days in the user's time zone, oldest first, including today. Messages count on the day their send was
+   * accepted.
+   */
   @Get('trends')
   @ApiOkResponse({ type: [TrendDayDto] })
   @ApiErrors(401)

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** Kinds of recent activity. */
+/** Kinds of activity that the dashboard lists. */
 export const ACTIVITY_ACTIONS = [
   'Email sent',
   'List created',
@@ -17,54 +17,54 @@ export class ActivityDto {
   action: ActivityAction;
 
   /**
-   * The object: a subject, a list's name, a contact's address, the size of an import.
+   * What the activity is about: a subject, a list's name, a contact's address, or the size of an import.
    * @example 'priya@vendor.example'
    */
   name: string;
 
   /**
-   * When.
+   * When it happened.
    * @example '2026-11-21T06:30:00.000Z'
    */
   time: string;
 
-  /** Id of the send concerned. */
+  /** Id of the send that the activity is about. */
   @ApiProperty({ type: String, required: false, example: '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d' })
   sendId?: string;
 
-  /** Id of the list concerned, or of the contact's list. */
+  /** Id of the list that the activity is about, or of the contact's list. */
   @ApiProperty({ type: String, required: false, example: '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d' })
   listId?: string;
 }
 
-/** The dashboard's figures; only the user's own lists count. */
+/** Figures on the dashboard. Only the user's own lists count. */
 export class DashboardStatsDto {
   /**
-   * Sends of today, by the day of the user's time zone.
+   * Number of sends today, in the user's time zone.
    * @example 1
    */
   emailsSentToday: number;
 
   /**
-   * Own lists.
+   * Number of the user's own lists.
    * @example 4
    */
   totalLists: number;
 
   /**
-   * Own lists with a confirmed contact.
+   * Number of own lists with a confirmed contact.
    * @example 3
    */
   activeLists: number;
 
   /**
-   * Contacts of the own lists, Pending and Confirmed.
+   * Number of contacts on own lists, Pending and Confirmed.
    * @example 412
    */
   totalContacts: number;
 
   /**
-   * The current plan: free, pro or another.
+   * Current plan: free, pro or another.
    * @example 'free'
    */
   tier: string;
@@ -76,7 +76,7 @@ export class DashboardStatsDto {
 /** One day in the user's time zone. */
 export class TrendDayDto {
   /**
-   * The day.
+   * Date of the day.
    * @example '2026-11-21'
    */
   date: string;
@@ -88,7 +88,7 @@ export class TrendDayDto {
   sends: number;
 
   /**
-   * Their messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`).
+   * Messages of these sends that mail servers accepted, including those whose outcome is unknown (`unconfirmed`).
    * @example 230
    */
   sent: number;
@@ -100,13 +100,13 @@ export class TrendDayDto {
   unconfirmed: number;
 
   /**
-   * Their permanently refused messages.
+   * Messages of these sends that were permanently refused.
    * @example 3
    */
   failed: number;
 
   /**
-   * Their bounced messages.
+   * Messages of these sends that bounced.
    * @example 1
    */
   bounced: number;
@@ -157,58 +157,58 @@ export class SendOutcomeDto {
   unconfirmed: number;
 
   /**
-   * Messages that were refused for good.
+   * Permanently refused messages.
    * @example 3
    */
   failed: number;
 
   /**
-   * Bounced messages.
+   * Messages that bounced after acceptance.
    * @example 1
    */
   bounced: number;
 
   /**
-   * Addresses no longer mailable at the time of sending.
+   * Messages not sent because the address was no longer mailable.
    * @example 0
    */
   skipped: number;
 }
 
-/** A new account's progress. */
+/** Onboarding progress of a new account. */
 export class OnboardingDto {
   /**
-   * Its address is verified.
+   * Whether the account's address is verified.
    * @example true
    */
   verified: boolean;
 
   /**
-   * It has a list.
+   * Whether the account has a list.
    * @example true
    */
   hasList: boolean;
 
   /**
-   * It has a contact.
+   * Whether the account has a contact.
    * @example true
    */
   hasContact: boolean;
 
   /**
-   * A contact has confirmed.
+   * Whether a contact has confirmed.
    * @example false
    */
   hasConfirmed: boolean;
 
   /**
-   * It has sent something.
+   * Whether the account has sent an email.
    * @example false
    */
   hasSent: boolean;
 
   /**
-   * The person does not want to see the checklist.
+   * Whether the user has dismissed the checklist.
    * @example false
    */
   dismissed: boolean;

@@ -11,7 +11,7 @@ const RECENT = 10;
 const CHART_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Data of the dashboard: the user's own lists and sends, read from stored counts. */
+/** Data of the dashboard about the user's own lists and sends, read from stored counts. */
 @Injectable()
 export class Dashboard {
   constructor(
@@ -40,7 +40,7 @@ export class Dashboard {
     return { emailsSentToday, ...totals, tier: plan, recentActivity: merged([...sent, ...events]) };
   }
 
-  /** The last 30 days; days without events are zero. */
+  /** One entry for each of the last 30 days; days without events are zero. */
   async trends({ id, timeZone }: RequestUser): Promise<TrendDayDto[]> {
     const dates = daysUntil(await this.trendsOf.today(timeZone));
     const [sends, audience] = await Promise.all([
@@ -62,7 +62,7 @@ function merged(events: (Omit<ActivityDto, 'time'> & { time: Date | string })[])
     .slice(0, RECENT);
 }
 
-/** The 30 dates that end with this one. */
+/** The 30 dates up to and including this one. */
 function daysUntil(today: string): string[] {
   const last = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: CHART_DAYS }, (_, index) =>

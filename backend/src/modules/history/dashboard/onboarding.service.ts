@@ -5,7 +5,7 @@ import { Lists } from '../../lists/index.js';
 import type { OnboardingDto } from './dashboard.dto.js';
 import { HistorySearch } from '../history-search.service.js';
 
-/** A new account's progress, derived from its data. */
+/** Onboarding progress of a new account, derived from the account's data. */
 @Injectable()
 export class Onboarding {
   constructor(

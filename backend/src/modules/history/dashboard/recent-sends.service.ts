@@ -4,7 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import type { HistoryStatus, SendStop } from '../../../shared/enums.js';
 import { type SendTally, TALLY_SUMS } from '../send-totals-reader.service.js';
 
-/** A running or just finished send. */
+/** A running or recently ended send. */
 export interface RecentSend extends SendTally {
   id: string;
   subject: string;
@@ -15,7 +15,7 @@ export interface RecentSend extends SendTally {
 }
 
 const MAX_SENDS = 20;
-/** Longer than the retry schedule keeps a send running. */
+/** Longer than the retry schedule can keep a send running. */
 const MAX_AGE_DAYS = 5;
 
 const STOPPED = `case when h.cancelled_at is not null then 'cancelled' when h.paused_at is not null then 'paused' end as stopped`;
@@ -26,9 +26,9 @@ export class RecentSends {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Running sends of one account, and those that ended within the last seconds; newest first. Where there are more than
-   * are listed, those that make progress come before paused ones, and ended ones last: a large send is followed to its
-   * end whatever else begins meanwhile.
+   * Running sends of one account, and sends that ended within the last `endedWithinSeconds`; newest first. If there are
+   * more than MAX_SENDS, active sends take precedence over paused ones, and paused over ended ones, so that a large
+   * send stays listed to its end whatever else starts meanwhile.
    */
   async of(userId: string, endedWithinSeconds: number): Promise<RecentSend[]> {
     return rows<RecentSend>(
@@ -44,7 +44,8 @@ export class RecentSends {
   }
 
   /**
-   * Number of counted messages of each send of these accounts that may still change; excludes sends paused a while ago.
+   * Number of settled messages of each running send of these accounts. Omits sends paused over a minute ago, because
+   * their numbers no longer change.
    */
   async countedOf(userIds: readonly string[]): Promise<{ id: string; userId: string; counted: number }[]> {
     return rows(

@@ -8,7 +8,7 @@ export interface SendDay {
   date: string;
   sends: number;
   sent: number;
-  /** Part of `sent`. */
+  /** Part of `sent` without a final reply of the mail server. */
   unconfirmed: number;
   failed: number;
   bounced: number;
@@ -16,7 +16,10 @@ export interface SendDay {
 
 const OUTCOMES = 10;
 
-/** Sums of a send's tallies. Unconfirmed messages most likely arrived; a complaint proves delivery. */
+/**
+ * Sums of a send's tallies. `sent` includes unconfirmed messages, which most likely arrived, and complaints, which
+ * prove delivery.
+ */
 const TALLY = `
   coalesce(sum(t.sent + t.unconfirmed + t.complained), 0)::int as sent, coalesce(sum(t.unconfirmed), 0)::int as unconfirmed, coalesce(sum(t.failed), 0)::int as failed,
   coalesce(sum(t.bounced), 0)::int as bounced, coalesce(sum(t.skipped), 0)::int as skipped`;
@@ -26,7 +29,7 @@ const TALLY = `
 export class SendTrends {
   constructor(private readonly em: EntityManager) {}
 
-  /** The user's current date by the database's clock. */
+  /** The user's current date, by the database's clock. */
   async today(timeZone: string): Promise<string> {
     const [row] = await rows<{ date: string }>(
       this.em,
@@ -36,7 +39,7 @@ export class SendTrends {
     return row!.date;
   }
 
-  /** Days since `from` (a date in `timeZone`) with a send. */
+  /** Days with at least one send, from the date `from` (in `timeZone`) on. */
   async daysSince(userId: string, timeZone: string, from: string): Promise<SendDay[]> {
     return rows<SendDay>(
       this.em,

@@ -8,21 +8,21 @@ import { SendFactsDto } from './history.dto.js';
 /** Filter of sends of all users. */
 export class AdminSendQuery extends PageQuery {
   /**
-   * Only those of this user
+   * Only sends of this user
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   @IsOptional()
   @IsUUID(undefined, { message: 'userId must be the id of a user' })
   userId?: string;
 
-  /** Only those with this status */
+  /** Only sends with this status */
   @ApiProperty({ enum: HISTORY_STATUSES, required: false, example: 'pending' })
   @IsOptional()
   @IsIn(HISTORY_STATUSES, { message: 'Unknown status' })
   status?: HistoryStatus;
 
   /**
-   * Only today's, by the caller's time zone
+   * Only sends of today, in the caller's time zone
    * @example true
    */
   @IsOptional()
@@ -42,7 +42,7 @@ export class AdminSendDto extends SendFactsDto {
   userId: string;
 
   /**
-   * The sender's name at that time
+   * The sender's name when the send was accepted
    * @example 'Ann Kumar'
    */
   senderName: string;
@@ -78,16 +78,16 @@ export class AdminSendDto extends SendFactsDto {
   complained: number;
 }
 
-/** Totals of all users today. */
+/** Today's totals over all users. */
 export class SendsTodayDto {
   /**
-   * Sends
+   * Number of sends
    * @example 42
    */
   sends: number;
 
   /**
-   * People who sent
+   * Number of users who sent an email
    * @example 31
    */
   senders: number;

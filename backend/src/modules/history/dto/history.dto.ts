@@ -23,34 +23,34 @@ export class HistoryQuery extends PageQuery {
   @IsIn(SEND_TYPES, { message: 'Unknown email type' })
   type?: SendType;
 
-  /** Only sends with this status. A cancelled send that has ended is found by `cancelled` alone. */
+  /** Only sends with this status. A cancelled send that has ended matches only `cancelled`. */
   @ApiProperty({ enum: HISTORY_FILTERS, required: false, example: 'sent' })
   @IsOptional()
   @IsIn(HISTORY_FILTERS, { message: 'Unknown status' })
   status?: HistoryFilter;
 
-  /** Only sends of this day of the caller's time zone, and later ones. */
+  /** Only sends on or after this day, in the caller's time zone. */
   @ApiProperty({ type: String, format: 'date', required: false, example: '2026-11-01' })
   @IsOptional()
   @Matches(/^(19|20)\d\d-\d\d-\d\d$/, DATE)
   @IsISO8601({ strict: true }, DATE)
   from?: string;
 
-  /** Only sends of this day and earlier ones. */
+  /** Only sends on or before this day, in the caller's time zone. */
   @ApiProperty({ type: String, format: 'date', required: false, example: '2026-11-21' })
   @IsOptional()
   @Matches(/^(19|20)\d\d-\d\d-\d\d$/, DATE)
   @IsISO8601({ strict: true }, DATE)
   to?: string;
 
-  /** true adds to each send the names of its lists and what became of its messages so far. */
+  /** true adds to each send the names of its lists and the outcome of its messages so far. */
   @ApiProperty({ enum: ['true'], required: false, example: 'true' })
   @IsOptional()
   @IsIn(['true'])
   outcome?: 'true';
 }
 
-/** Data of a send that users and admins see. */
+/** Data of a send that both users and admins see. */
 export class SendFactsDto {
   /**
    * Id of the send.
@@ -81,7 +81,7 @@ export class SendFactsDto {
   sentAt: string;
 
   /**
-   * pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+   * pending until the last recipient is settled; sent if mail servers accepted at least one message; failed if they
    * accepted none.
    */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'sent' })
@@ -90,12 +90,12 @@ export class SendFactsDto {
 
 /** A send in the history. */
 export class HistoryItemDto extends SendFactsDto {
-  /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
+  /** Set if the sender paused or cancelled the send. After a cancellation, the remaining recipients are skipped. */
   @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
   stopped?: SendStop;
 }
 
-/** Short outcome of a send's messages so far. */
+/** Outcome of a send's messages so far, in short. */
 export class HistoryOutcomeDto {
   /**
    * Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`).
@@ -110,13 +110,13 @@ export class HistoryOutcomeDto {
   unconfirmed: number;
 
   /**
-   * Refused for good.
+   * Permanently refused messages.
    * @example 1
    */
   failed: number;
 
   /**
-   * Bounced after acceptance.
+   * Messages that bounced after acceptance.
    * @example 1
    */
   bounced: number;
@@ -124,11 +124,11 @@ export class HistoryOutcomeDto {
 
 /** A row of the history. */
 export class HistoryRowDto extends HistoryItemDto {
-  /** Outcome of its messages so far, if requested. */
+  /** Outcome of the send's messages so far, if requested. */
   outcome?: HistoryOutcomeDto;
 
   /**
-   * Names of its lists at that time, if requested.
+   * Names of the send's lists when it was accepted, if requested.
    * @example ['Java vendors']
    */
   lists?: string[];
@@ -147,10 +147,10 @@ export class HistoryListDto {
   name: string;
 }
 
-/** The signed-in user's sends today, in their own time zone. */
+/** Number of sends today of the signed-in user, in the user's time zone. */
 export class UsageTodayDto {
   /**
-   * Sends of today, as a numeric string.
+   * Number of sends today, as a numeric string.
    * @example '1'
    */
   emailsSent: string;

@@ -3,7 +3,7 @@ import { Check, Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-o
 import { createdAtColumn, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** Sends of one user on one of their days. Changed by guarded statements only. */
+/** Number of sends of one user on one day in the user's time zone. Changed by guarded statements only. */
 @Entity({ tableName: 'usage_tracking' })
 @Unique({ name: 'usage_tracking_user_date_unique', properties: ['userId', 'date'] })
 @Check({ name: 'usage_tracking_count_check', expression: 'emails_sent >= 0' })
@@ -17,7 +17,7 @@ export class DailyUsage {
   @Property({ type: 'date' })
   date: string;
 
-  /** Time zone in which the day was opened and ends, even if the user changes zone meanwhile. */
+  /** Time zone that the day is counted in. It stays the same even if the user changes zones during the day. */
   @Property({ type: 'text', default: 'UTC' })
   timeZone: Opt<string> = 'UTC';
 
@@ -29,8 +29,8 @@ export class DailyUsage {
 }
 
 /**
- * Sends of all accounts of one mailbox on one day. No foreign key: the count outlives accounts by two days, so that a
- * new account does not restart the Free plan's limit. The mailbox is stored as a hash.
+ * Number of sends of all accounts of one mailbox on one day. There is no foreign key: the count outlives accounts by
+ * two days, so that a new account does not restart the Free plan's limit. The mailbox is stored as a hash.
  */
 @Entity({ tableName: 'mailbox_usage' })
 @Check({ name: 'mailbox_usage_count_check', expression: 'emails_sent >= 0' })
@@ -41,7 +41,7 @@ export class MailboxUsage {
   @PrimaryKey({ type: 'date' })
   date: string;
 
-  /** Time zone in which the day was opened. */
+  /** Time zone that the day is counted in. */
   @Property({ type: 'text', default: 'UTC' })
   timeZone: Opt<string> = 'UTC';
 

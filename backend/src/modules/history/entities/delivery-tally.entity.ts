@@ -3,9 +3,9 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 
 /**
  * Number of deliveries of a send per final status, kept by statement triggers on email_delivery_logs. Each database
- * connection counts in a row of its own, so that workers never wait for each other; the send's numbers are the sum, and
- * a single row may be negative. No foreign key: its check would lock the send's row in every settling statement; a
- * trigger deletes the rows with the send.
+ * connection counts in its own row, so that workers never wait for each other. The send's numbers are the sums over its
+ * rows; a single row may be negative. There is no foreign key, because its check would lock the send's row in every
+ * settling statement; a trigger deletes the rows together with the send.
  */
 @Entity({ tableName: 'delivery_tallies' })
 @Index({
@@ -16,7 +16,7 @@ export class DeliveryTally {
   @PrimaryKey({ type: 'uuid' })
   historyId: string;
 
-  /** Backend process id of the connection; 0 for rows summed up by the compactor. */
+  /** Process id of the connection's PostgreSQL backend; 0 for rows that the compactor summed up. */
   @PrimaryKey({ type: 'integer', autoincrement: false })
   backend: number;
 
@@ -38,7 +38,7 @@ export class DeliveryTally {
   @Property({ type: 'integer', default: 0 })
   complained: Opt<number> = 0;
 
-  /** Messages whose recipients unsubscribed, whatever the status. */
+  /** Messages whose recipients unsubscribed, whatever the messages' status. */
   @Property({ type: 'integer', default: 0 })
   unsubscribed: Opt<number> = 0;
 

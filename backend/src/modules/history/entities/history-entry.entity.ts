@@ -40,7 +40,7 @@ export class HistoryEntry {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** First selected list; all lists are in email_history_lists. */
+  /** The first selected list; email_history_lists has all of them. */
   @ManyToOne(() => EmailList, {
     mapToPk: true,
     fieldName: 'email_list_id',
@@ -56,19 +56,19 @@ export class HistoryEntry {
   @Property({ type: 'text' })
   content: string;
 
-  /** Its messages are made of send_messages, not of `content`. */
+  /** Whether its messages are composed from send_messages instead of `content`. */
   @Property({ type: 'boolean', default: false })
   composed: Opt<boolean> = false;
 
-  /** Files are attached to its messages: send_attachments has them. */
+  /** Whether files are attached to its messages; they are in send_attachments. */
   @Property({ type: 'boolean', default: false })
   attached: Opt<boolean> = false;
 
-  /** Since when its attached files cannot be read; null: they can, or nobody has tried. */
+  /** Since when its attached files cannot be read; null: they can be read, or were not read yet. */
   @Property({ ...timestamp, nullable: true })
   filesUnreadAt?: Date | null;
 
-  /** Since when the file storage has no bytes for one of them; null: it has, or does not answer. */
+  /** Since when the file storage lacks one of its attached files; null: none is known to be missing. */
   @Property({ ...timestamp, nullable: true })
   filesMissingAt?: Date | null;
 
@@ -78,7 +78,7 @@ export class HistoryEntry {
   @Property({ type: 'integer', default: 0 })
   recipientCount: Opt<number> = 0;
 
-  /** Always written explicitly as pending; the column default comes from the original schema. */
+  /** Always inserted as pending; the column default comes from the original schema. */
   @Property({ type: 'text', default: 'sent' })
   status: Opt<HistoryStatus>;
 
@@ -89,27 +89,27 @@ export class HistoryEntry {
   @Property({ ...timestamp, nullable: true })
   settledAt?: Date | null;
 
-  /** While set, no worker takes deliveries of this send. */
+  /** While set, no worker claims deliveries of this send. */
   @Property({ ...timestamp, nullable: true })
   pausedAt?: Date | null;
 
-  /** Final: messages not yet transmitted are skipped. */
+  /** Never cleared once set: messages that were not transmitted yet are skipped. */
   @Property({ ...timestamp, nullable: true })
   cancelledAt?: Date | null;
 
-  /** Whether the send was given back to the daily limit. */
+  /** Whether the send no longer counts towards the daily limit, because no message went out. */
   @Property({ type: 'boolean', default: false })
   usageReturned: Opt<boolean> = false;
 
-  /** Day of usage_tracking that counted this send, for giving it back. */
+  /** The day in usage_tracking on which this send was counted, needed to undo the count. */
   @Property({ type: 'date' })
   usageDate: string;
 
-  /** From the Idempotency-Key header. */
+  /** Value of the Idempotency-Key header of the request. */
   @Property({ type: 'text', nullable: true })
   idempotencyKey?: string | null;
 
-  /** Id of the sent draft, which no longer exists. A draft is sent at most once. */
+  /** Id of the draft that became this send. The draft no longer exists; a draft is sent at most once. */
   @Property({ type: 'uuid', nullable: true })
   draftId?: string | null;
 
@@ -117,33 +117,33 @@ export class HistoryEntry {
   @Property({ type: 'text' })
   contentHash: string;
 
-  /** Sender's name and agency at the time of sending. */
+  /** Sender's name when the send was accepted, as are the agency and the address below. */
   @Property({ type: 'text' })
   senderName: string;
 
   @Property({ type: 'text', nullable: true })
   senderAgency?: string | null;
 
-  /** Business address of the sender in one line, at the time of sending. */
+  /** Business address of the sender on one line. */
   @Property({ type: 'text', nullable: true })
   senderAddress?: string | null;
 
   @Property({ type: 'text' })
   replyTo: string;
 
-  /** Whether deliveries of this send are not in contact_activity yet. */
+  /** Whether some deliveries of this send are not in contact_activity yet. */
   @Property({ type: 'boolean', default: true })
   activityPending: Opt<boolean> = true;
 
-  /** Deliveries up to this position were looked at in the present pass over them. */
+  /** The current roll-up pass has processed the deliveries up to this position. */
   @Property({ type: 'integer', default: 0 })
   activityPosition: Opt<number> = 0;
 
-  /** When the present pass began. */
+  /** When the current roll-up pass began; null: none is running. */
   @Property({ ...timestamp, nullable: true })
   activityStartedAt?: Date | null;
 
-  /** Messages accepted up to this time are in contact_activity; null before the first pass has ended. */
+  /** Messages accepted up to this time are in contact_activity; null: no pass has finished yet. */
   @Property({ ...timestamp, nullable: true })
   activityUntil?: Date | null;
 }

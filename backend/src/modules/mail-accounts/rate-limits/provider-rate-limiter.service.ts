@@ -8,11 +8,11 @@ export interface ProviderRequest extends SlotRequest {
 
 /** Parameters of a refusal; see rate-limit.ts. */
 export interface RateRefusal extends Pick<SlotRequest, 'most' | 'start'> {
-  /** Age of the refused message's start, in ms. */
+  /** Ms since the refused message was begun. */
   ageMs: number;
-  /** Messages a second that the provider accepted recently. */
+  /** Messages per second that the provider accepted recently. */
   measured: number;
-  /** Lowest rate, in messages a second. */
+  /** Lowest permitted rate, in messages per second. */
   floor: number;
   /** The provider's reply. */
   answer: string;
@@ -20,15 +20,15 @@ export interface RateRefusal extends Pick<SlotRequest, 'most' | 'start'> {
 
 /**
  * Rate limiter per (mail account, mailbox provider), shared by all workers. Every granted message may be sent. Never
- * grants by failing: an error of the store reaches the caller.
+ * grants anything on failure: errors of the store reach the caller.
  */
 @Injectable()
 export class ProviderRateLimiter {
   constructor(private readonly store: RateStore) {}
 
   /**
-   * Reserves messages with several providers in one transaction.
-   * @throws where the store does not answer
+   * Reserves send times with several providers in one transaction.
+   * @throws if the store does not answer
    */
   async reserve(account: string, requests: readonly ProviderRequest[]): Promise<Map<string, Reservation>> {
     if (requests.length === 0) return new Map();
@@ -50,7 +50,7 @@ export class ProviderRateLimiter {
 
   /**
    * Records a refusal that asked for a lower rate.
-   * @returns the new state
+   * @returns the new limiter state
    */
   async refused(account: string, provider: string, { ageMs, answer, ...refusal }: RateRefusal): Promise<LimiterState> {
     return this.store.change(
@@ -64,7 +64,7 @@ export class ProviderRateLimiter {
     );
   }
 
-  /** Pauses a provider for `seconds`; afterwards the limiter starts at `perSecond` messages a second. */
+  /** Pauses a provider for `seconds`; afterwards its limiter starts at `perSecond` messages per second. */
   async pause(
     account: string,
     provider: string,
@@ -91,8 +91,8 @@ export class ProviderRateLimiter {
   }
 
   /**
-   * Limiter states that hold mail of an account back now.
-   * @param since only those cut after this time, in ms since 1970
+   * Limiter states of an account that were cut within the last day, and so may still limit its mail.
+   * @param since only states cut after this time, in ms since 1970; see RateStore.active
    */
   active(account: string, since?: number): Promise<Map<string, LimiterState>> {
     return this.store.active(account, since);

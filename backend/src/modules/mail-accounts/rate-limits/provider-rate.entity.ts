@@ -21,21 +21,21 @@ export class ProviderRate {
   @PrimaryKey({ type: 'text' })
   provider: string;
 
-  /** Start of the next free send time. */
+  /** Next free send time. */
   @Property({ ...timestamp, nullable: true })
   nextAt?: Date | null;
 
   @Property({ ...timestamp, defaultRaw: 'now()' })
   usedAt: Opt<Date>;
 
-  /** Time of the last cut. */
+  /** When the rate was last cut. A pause counts as a cut. */
   @Property({ ...timestamp, nullable: true })
   cutAt?: Date | null;
 
   @Property({ ...timestamp, nullable: true })
   pausedUntil?: Date | null;
 
-  /** Learned rate in messages a second; null: none. */
+  /** Learned rate right after the last cut, in messages per second; null: no learned rate. */
   @Property({ type: 'double', nullable: true })
   base?: number | null;
 
@@ -45,11 +45,11 @@ export class ProviderRate {
   @Property({ type: 'double', default: 0 })
   goodSeconds: Opt<number> = 0;
 
-  /** Share of the last seconds in which the rate was used. */
+  /** Share of the last seconds that granted send times covered; 1 at full use. */
   @Property({ type: 'double', default: 0 })
   usedShare: Opt<number> = 0;
 
-  /** The provider's reply at the last cut. */
+  /** The provider's reply that caused the last cut. */
   @Property({ type: 'text', nullable: true })
   lastAnswer?: string | null;
 }

@@ -14,7 +14,7 @@ class Stream {
 
   constructor(readonly request: { most: number; start?: number }) {}
 
-  /** Sends until `messages` went out; each wake-up is `lateMs` late. */
+  /** Sends until `messages` messages are out; each wake-up is `lateMs` late. */
   run(messages: number, lateMs = 0): void {
     while (this.sent < messages) {
       const { state, reservation } = reserve(
@@ -166,7 +166,7 @@ describe('a limiter whose clock is set back five minutes', () => {
   });
 });
 
-/** A provider that accepts R messages a second and refuses the excess. */
+/** A provider that accepts a fixed number of messages per second and refuses the excess. */
 class Provider {
   private tokens: number;
   private at: number;
@@ -214,7 +214,7 @@ describe('a provider that enforces a rate', () => {
         }
         state = after;
         now += Math.max(0, reservation.startsInMs);
-        // Ten at a time, 5 ms each; the rest of the batch stops at the first refusal.
+        // Ten messages go out at a time and take 5 ms; the first refusal stops the rest of the batch.
         for (let n = 0; n < reservation.granted; n += 10) {
           let isRefused = false;
           for (let i = n; i < Math.min(n + 10, reservation.granted); i++) {

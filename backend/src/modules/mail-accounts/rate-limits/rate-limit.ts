@@ -6,85 +6,94 @@ export interface LimiterState {
   nextAt: number;
   usedAt: number;
   cutAt: number;
-  /** No message goes out before this time. */
+  /** No message may leave before this time. */
   pausedUntil: number;
-  /** Share of the last seconds that granted send times covered: 1 at full use. */
+  /** Share of the last seconds that granted send times covered; 1 at full use. */
   usedShare: number;
   learned: LearnedRate | null;
 }
 
 export interface SlotRequest {
   wanted: number;
-  /** Upper bound from the settings in messages a second; Infinity: none. */
+  /** Limit from the settings in messages per second; Infinity: none. */
   most: number;
-  /** Initial rate while none is learned; absent: only `most` holds. */
+  /** Initial rate until one is learned; absent: only `most` applies. */
   start?: number;
   /** How far ahead a send time may be reserved, in ms. */
   lookaheadMs: number;
-  /** Length of one grant in ms under a rate of the settings, for callers that spread the messages; default: half a second. */
+  /**
+   * Length of one grant in ms under a limit from the settings, for callers that spread the messages; default: half a
+   * second.
+   */
   batchMs?: number;
 }
 
 export interface Reservation {
   granted: number;
-  /** Ms until the first granted send time; negative where it has passed and the stream is late. */
+  /** Ms until the first granted send time; negative if that time has passed because the stream is late. */
   startsInMs: number;
   /** Ms between two send times. */
   intervalMs: number;
-  /** Where nothing was granted: ms until it is worth asking again. */
+  /** Ms until it is worth asking again, if nothing was granted. */
   retryInMs: number;
 }
 
 export const NEVER_USED: LimiterState = { nextAt: 0, usedAt: 0, cutAt: 0, pausedUntil: 0, usedShare: 0, learned: null };
 
-/** Length of one grant in ms. A provider that may cut the rate at any moment never gets a longer grant. */
+/**
+ * Length of one grant in ms. Grants under a learned rate are never longer, because the provider may cut the rate at any
+ * moment.
+ */
 const BATCH_MS = 500;
-/** A stream that is at most this late keeps its unused send times; after a longer silence they expire. */
+/** A stream that is at most this late may still use its missed send times; after a longer silence they expire. */
 const MAX_LATE_MS = 1_000;
 /**
- * Unused send times of a provider with a learned rate: at most this many and this old are kept, because they go out as
- * a burst that the provider counts.
+ * Maximum number and age of missed send times that may still be used under a learned rate. They go out as a burst,
+ * which the provider counts.
  */
 const MAX_LATE_SLOTS = 50;
 const MAX_LATE_LEARNED_MS = 500;
-/** Pause after a refusal in ms; doubled for each refusal that follows the pause at once. */
+/** Pause after a refusal in ms. Each refusal that comes right after a pause doubles it. */
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/** A refusal within this many seconds at full use or messages after the pause means that the provider accepts nothing yet. */
+/**
+ * A refusal after less use than this since the pause (seconds or messages, whichever takes longer) means that the
+ * provider accepts nothing yet.
+ */
 const REFUSED_AGAIN_SECONDS = 3;
 const REFUSED_AGAIN_MESSAGES = 3;
 
 /**
- * Most ms by which a free send time may lie beyond the messages reserved last. If it lies further ahead, the database's
- * clock was set back, as may happen when another server takes over, and the limiter would stand still until the clock
- * has caught up.
+ * Maximum ms by which the next free send time may lie ahead, not counting the messages reserved last. A time further
+ * ahead means that the database's clock was set back, for example by a failover. Without this limit, the limiter would
+ * stand still until the clock has caught up.
  */
 const MAX_AHEAD_MS = 10_000;
 
 /** Longest pause of a provider that refuses our mail by policy, in seconds. */
 export const MAX_POLICY_PAUSE_SECONDS = 1_800;
 
-/** Seconds over which the used share is measured: shorter bursts do not prove a rate. */
+/** Seconds over which the used share is averaged, because shorter bursts do not prove a rate. */
 const USE_SECONDS = 10;
-/** Below this used share a rate counts as untested: accepted mail does not confirm it. */
+/** A rate with a lower used share counts as untested, so accepted mail does not raise it. */
 const TRIED_SHARE = 0.5;
 
 const NOTHING: Reservation = { granted: 0, startsInMs: 0, intervalMs: 0, retryInMs: 0 };
 
 /**
- * Largest grant.
- * @param lateMs age of its first send time
+ * Largest number of messages in one grant.
+ * @param lateMs age of the grant's first send time
  */
 export const batchOf = (rate: number, lateMs = 0, batchMs = BATCH_MS): number =>
   rate === Infinity ? Infinity : Math.max(1, Math.floor((rate * (batchMs + Math.max(0, lateMs))) / 1000));
 
-/** The rate in force, in messages a second. */
+/** The rate that currently applies, in messages per second. */
 export const rateInForce = (
   { learned }: LimiterState,
   { most, start = Infinity }: Pick<SlotRequest, 'most' | 'start'>,
 ): number => Math.min(most, learned ? rateOf(learned) : start);
 
-/** Reserves send times. The granted ones begin in `startsInMs` and follow each other by `intervalMs`. */
+/** Reserves send times. The first one is in `startsInMs`; the others follow at intervals of `intervalMs`. */
 export function reserve(
   before: LimiterState,
   request: SlotRequest,
@@ -115,13 +124,16 @@ export function reserve(
   return { state, reservation: { granted, startsInMs: begins - now, intervalMs: 1000 / rate, retryInMs: 0 } };
 }
 
-/** A learned rate may have been far lower when the messages were reserved. */
+/**
+ * Maximum ms by which the next free send time may lie ahead. A learned rate gets more room, because it may have been
+ * far lower when the last messages were reserved.
+ */
 const mostAheadMs = (rate: number, isLearned: boolean): number =>
   MAX_AHEAD_MS + 2_000 / rate + (isLearned ? MAX_PAUSE_MS : 0);
 
 /**
- * Measures how much of the time since the last grant send times cover, with those that this grant adds for the time
- * that has passed.
+ * Measures how much of the time since the last grant is covered by send times, including the missed ones that this
+ * grant makes up for.
  */
 function useOf(
   { usedAt, nextAt, usedShare }: LimiterState,
@@ -138,9 +150,9 @@ function useOf(
 }
 
 /**
- * Applies a refusal that asked for a lower rate. Ignores a message that was begun (at `begunAt`) before the pause of
- * the last cut ended: it carries no new information.
- * @param measured messages a second that the provider accepted recently
+ * Applies a refusal that asked for a lower rate. Ignores a refused message that was begun (at `begunAt`) before the
+ * pause of the last cut ended, because its refusal says nothing new.
+ * @param measured messages per second that the provider accepted recently
  */
 export function refuse(
   before: LimiterState,
@@ -171,7 +183,7 @@ export function refuse(
     learned,
     cutAt: now,
     usedAt: pausedUntil,
-    // The refusal itself shows that the rate was used.
+    // The refusal itself proves that the rate was used.
     usedShare: 1,
     pausedUntil,
     nextAt: Math.max(pausedUntil, now + 1000 / rateOf(learned)),

@@ -5,13 +5,15 @@ import { storableText } from '../../../shared/database/queries/storable-text.js'
 import { type LimiterState, MAX_POLICY_PAUSE_SECONDS, NEVER_USED } from './rate-limit.js';
 
 const MAX_ANSWER_LENGTH = 500;
-/** Beyond the longest pause, for a statement that waits for a row whose pause another one writes. */
+/**
+ * Margin above the longest pause, because a statement may wait for the row while another statement writes the pause.
+ */
 const SPARE_SECONDS = 60;
 
 /**
- * The end of a pause. One further ahead than any that is written is over: the clock was set back, as a database server
- * that takes over may do, and nothing else would end the pause before the clock is there again.
- * @param rates the name or alias of provider_rates
+ * SQL of the end of a pause; null if it lies further ahead than any pause can. This happens when the database's clock
+ * is set back, for example by a failover; the pause would otherwise last until the clock has caught up.
+ * @param rates name or alias of provider_rates
  */
 export const pausedUntilSql = (rates: string): string =>
   `case when ${rates}.paused_until <= clock_timestamp() + interval '${MAX_POLICY_PAUSE_SECONDS + SPARE_SECONDS} seconds' then ${rates}.paused_until end`;
@@ -46,14 +48,18 @@ const COLUMNS = [
   'used_share as "usedShare"',
 ].join(', ');
 
-/** Stores limiter states in PostgreSQL, one row per (account, provider), and uses its clock. All workers share them. */
+/**
+ * Stores limiter states in PostgreSQL, one row per (account, provider), shared by all workers. Uses the database's
+ * clock.
+ */
 @Injectable()
 export class RateStore {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Locks the states of these providers, applies `change` and stores the result with the provider's reply that caused
-   * it. A provider without a row has the state NEVER_USED.
+   * Locks the states of these providers, applies `change` and stores the result. A provider without a row starts with
+   * the state NEVER_USED.
+   * @param answer the provider's reply that caused the change, stored with it
    */
   async change<T>(account: string, providers: readonly string[], change: StateChange<T>, answer?: string): Promise<T> {
     const names = JSON.stringify([...new Set(providers)].sort());
@@ -77,9 +83,9 @@ export class RateStore {
   }
 
   /**
-   * States of an account that limit mail: cut within a day. A pause is a cut.
-   * @param since only those cut after this time, in ms since 1970. A time that is still to come was taken before the
-   * clock was set back; then those of the last minute count.
+   * States of an account that were cut within the last day, and so may still limit its mail. A pause counts as a cut.
+   * @param since only states cut after this time, in ms since 1970. States cut within the last minute are always
+   * included, because the clock may have been set back since that time
    */
   async active(account: string, since = 0): Promise<Map<string, LimiterState>> {
     const found = await rows<Row>(

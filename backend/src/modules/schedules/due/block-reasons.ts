@@ -1,6 +1,6 @@
 import { hourOf } from './due-time.js';
 
-/** Texts for the reasons that send-email does not know; all other reasons have its error message as text. */
+/** Own texts for some reasons; every other reason is explained by the error message of send-email. */
 const TEXTS: Record<string, (at: string) => string> = {
   daily_limit: () => 'Your daily limit was used up when this was due. Choose another day.',
   missed: (at) => `Staffcast could not send at ${hourOf(at)}. Nothing went out. Send it now or choose another time.`,
@@ -9,7 +9,7 @@ const TEXTS: Record<string, (at: string) => string> = {
   suspended: () => 'Your account was suspended when this was due.',
 };
 
-/** @param message error message with which send-email refused the email; null where send-email was not called */
+/** @param message error message with which send-email refused the email; null if send-email was not called */
 export function reasonText(reason: string, at: string, message: string | null): string {
   return TEXTS[reason]?.(at) ?? message ?? 'This email could not be sent. Open it to see what is wrong.';
 }

@@ -21,7 +21,7 @@ import { ScheduleClock, ScheduleTuning } from './schedule-clock.js';
 import { ScheduleReader } from '../schedule-reader.service.js';
 import { alreadySent, listsGone, suspendedThen, unknownScheduled, versionConflict } from '../schedules.errors.js';
 
-/** A scheduled send that is due, as it was read before its row is locked. */
+/** A scheduled send that is due, read before its row is locked. */
 interface DueSend {
   id: string;
   userId: string;
@@ -29,31 +29,37 @@ interface DueSend {
   version: number;
   draftId: string | null;
   isMissed: boolean;
-  /** The refusal for which it waits, and its message; null: it has not been tried. */
+  /** Error code and message of the refusal that the send waits to pass; null: it was not refused yet. */
   waitsFor: string | null;
   waitsForText: string | null;
 }
 
-/** Refusals that are temporary: the send is tried again until it is too late. */
+/** Temporary refusals: the send is tried again until it is too late. */
 const PASSING = new Set(['preparing']);
-/** The refusal of a send whose files are still being checked. It waits with that reason, and others pass it. */
+/**
+ * Refusal of a send whose files are still being scanned. The send keeps this reason while it waits, and later sends of
+ * the account may overtake it.
+ */
 const FILES_CHECKED = 'file_not_ready';
 
 /** SQL condition: a due send `s` waits for its files. */
 const WAITS = 's.reason is not null';
-/** SQL condition on a due send `s`, with an array of ids: it is tried, because it does not wait or not since just now. */
+/**
+ * SQL condition on a due send `s`: it is not waiting for its files, or was not tried just now. Parameter: ids of the
+ * sends that were tried just now.
+ */
 const IS_TRIED = `(s.reason is null or s.id <> all(?::uuid[]))`;
 
-/** Whether an error says that a send cannot leave, now or later. */
+/** Whether an error is a refusal of the email, other than a temporary one in PASSING, and not a fault of the server. */
 const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && error.status < 500 && !PASSING.has(error.code);
 
-/** Thrown inside the transaction that takes a send, where another worker or its user was faster. */
+/** Thrown inside the transaction that takes a send, if another worker or the user was faster. */
 class TakenElsewhere extends Error {}
 
 /**
  * Accepts scheduled sends that are due. One transaction locks the row, accepts the send under the key `scheduled:{id}`
- * and stores the id of its history entry, or does nothing of this. Any number of workers may run, and any of them may
+ * and stores the id of its history entry, or does none of this. Any number of workers may run, and any of them may
  * crash at any point.
  */
 @Injectable()
@@ -75,8 +81,8 @@ export class DueSends {
   ) {}
 
   /**
-   * Accounts with a due send, the longest overdue first. Those whose sends only wait for their files come last, and not
-   * while this process has just tried them.
+   * Accounts with a due send, the longest overdue first. Accounts whose due sends all wait for their files come last,
+   * and are left out while this process has only just tried those sends.
    */
   async dueUsers(limit: number): Promise<string[]> {
     const due = await rows<{ userId: string }>(
@@ -90,7 +96,7 @@ export class DueSends {
     return due.map(({ userId }) => userId);
   }
 
-  /** Ms until a send is due, negative where it is overdue; null where it no longer waits. */
+  /** Ms until a send is due, negative if it is overdue; null if it is no longer scheduled. */
   async dueIn(id: string): Promise<{ userId: string; ms: number } | null> {
     const [found] = await rows<{ userId: string; ms: number }>(
       this.em.fork(),
@@ -101,8 +107,8 @@ export class DueSends {
   }
 
   /**
-   * Sends everything of one account that is due, the earliest first, and those that wait for their files last: if the
-   * limit has fallen meanwhile, the later ones are blocked.
+   * Sends everything of one account that is due: the earliest first, and sends that wait for their files last. If the
+   * daily limit has been lowered meanwhile, the later sends are blocked.
    */
   leaveAll(userId: string): Promise<void> {
     const running = this.running.get(userId) ?? this.leaveInOrder(userId).finally(() => this.running.delete(userId));
@@ -111,8 +117,8 @@ export class DueSends {
   }
 
   /**
-   * Sends one immediately at its user's request, whether it waits or is blocked. A refusal leaves it as it is.
-   * @throws 404, 409, and what send-email refuses
+   * Sends one scheduled send immediately at the user's request, even if it is blocked. A refusal leaves it unchanged.
+   * @throws 404, 409, and the errors of send-email
    */
   async sendNow(userId: string, id: string): Promise<SendAcceptedDto> {
     const stored = await this.reader.one(userId, id);
@@ -143,8 +149,8 @@ export class DueSends {
   }
 
   /**
-   * @returns whether the next send of the account may follow: false where another worker has this one, or where it has
-   * to be tried again
+   * @returns whether the account's next send may follow; false if another worker has this one, or if this one has to be
+   * tried again
    */
   private async leave(due: DueSend): Promise<boolean> {
     try {
@@ -166,7 +172,7 @@ export class DueSends {
     }
   }
 
-  /** @throws AppError where it cannot be sent, TakenElsewhere */
+  /** @throws AppError if the send cannot leave, TakenElsewhere */
   private async accept(due: DueSend, why: 'due' | 'now'): Promise<AcceptedPlan> {
     const request = await this.prepare(due, why);
     return retryDeadlocks(() =>
@@ -186,7 +192,7 @@ export class DueSends {
     );
   }
 
-  /** @throws AppError where it cannot be sent */
+  /** @throws AppError if the send cannot leave */
   private async prepare(due: DueSend, why: 'due' | 'now'): Promise<PreparedPlan> {
     const user = await this.accounts.actingUser(due.userId);
     if (!user) throw suspendedThen();
@@ -196,10 +202,11 @@ export class DueSends {
   }
 
   /**
-   * Locks the row if it is unchanged since it was read and no earlier send of the account is due, unless that one waits
-   * for its files. The waiting one holds its place of the day, but due sends ignore held places: where the limit has
-   * fallen meanwhile, one that passes it may take the last place, and the waiting one is blocked. While its state is
-   * `leaving` the row holds no place of a day, so that its own acceptance finds one.
+   * Takes a send by locking its row, if the row is unchanged since it was read. A due send must also not overtake an
+   * earlier due send of the account, unless the earlier one waits for its files. The waiting send holds its place of
+   * the day, but due sends ignore held places: if the limit has been lowered meanwhile, a later send may take the last
+   * place, and the waiting one is blocked. In state `leaving` a row holds no place, so that its own acceptance finds
+   * one.
    */
   private async take(em: EntityManager, { id, userId, version }: DueSend, why: 'due' | 'now'): Promise<void> {
     const isDue = `s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and not exists (select 1 from scheduled_sends e
@@ -225,13 +232,16 @@ export class DueSends {
       );
   }
 
-  /** Blocks a send that is too late, with what refuses it now if it has waited: the reason may be another one since. */
+  /**
+   * Blocks a send that is too late. If it had waited for its files, the reason is what refuses it now, which may have
+   * changed.
+   */
   private async blockMissed(due: DueSend): Promise<void> {
     const refusal = due.waitsFor === null ? null : await this.refusalOf(due);
     await this.block(due, refusal?.code ?? 'missed', refusal?.message ?? null);
   }
 
-  /** @throws errors after which it is tried again */
+  /** @throws temporary errors, after which the send is tried again */
   private async refusalOf(due: DueSend): Promise<AppError | null> {
     try {
       await this.prepare(due, 'due');
@@ -246,7 +256,7 @@ export class DueSends {
     return sqlArray(this.fileWaits.within(this.tuning.fileRetryMs));
   }
 
-  /** Blocks a send and notifies its user; does nothing where another worker or the user has changed it meanwhile. */
+  /** Blocks a send and notifies its user; does nothing if another worker or the user has changed it meanwhile. */
   private async block({ id, version }: DueSend, reason: string, message: string | null): Promise<void> {
     await inTransaction(this.em, async (em) => {
       const [blocked] = await rows<{ userId: string; subject: string; at: string }>(
@@ -268,7 +278,7 @@ export class DueSends {
 
   /**
    * The email without the lists that were deleted since it was scheduled.
-   * @throws AppError `no_lists` where all of them were
+   * @throws AppError `no_lists` if neither a list nor a segment is left
    */
   private async bodyOf({ userId, send }: DueSend): Promise<SendEmailDto> {
     const chosen = send.emailListIds ?? [];

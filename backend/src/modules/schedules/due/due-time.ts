@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/** A local time as users choose it and as it is stored: YYYY-MM-DDTHH:mm. */
+/** Format of a local time, as users choose it and as it is stored: YYYY-MM-DDTHH:mm. */
 export const LOCAL_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/;
 
 /** A local time in a time zone, as a user chose it. */
@@ -9,24 +9,24 @@ export interface LocalTime {
   at: string;
   /** IANA name */
   timeZone: string;
-  /** For a time that occurs twice when clocks go back: the second one. */
+  /** true: the second occurrence of a time that occurs twice when clocks go back. */
   later: boolean;
 }
 
 /** A clock change that skips a local time. */
 export interface SkippedTime {
-  /** First skipped local time, and the time that clocks show instead, as H:mm. */
+  /** First skipped local time, and the local time at which clocks continue, as H:mm. */
   from: string;
   to: string;
 }
 
-/** What a local time stands for: an instant, or the clock change that skips it. */
+/** Meaning of a local time: an instant, or the clock change that skips it; null: the day does not exist. */
 export type DueTime = { dueAt: Date; isDoubled: boolean } | { skipped: SkippedTime } | null;
 
 const HOUR_MS = 3_600_000;
 const FORMAT = "yyyy-MM-dd'T'HH:mm";
 
-/** The instant of a local time. @returns null for a day that does not exist, such as February 30 */
+/** Converts a local time to an instant. @returns null for a day that does not exist, such as February 30 */
 export function dueTimeOf({ at, timeZone, later }: LocalTime): DueTime {
   const time = DateTime.fromISO(at, { zone: timeZone });
   if (!time.isValid) return null;
@@ -40,7 +40,7 @@ export function dueTimeOf({ at, timeZone, later }: LocalTime): DueTime {
   return { dueAt: new Date(later ? second : first), isDoubled: second !== first };
 }
 
-/** The clock change that skips a time, found by comparing offsets, because luxon does not list transitions. */
+/** Finds the clock change that skips a time. Bisects the offsets, because luxon does not list transitions. */
 function jumpNear(time: DateTime, timeZone: string): SkippedTime {
   const zone = IANAZone.create(timeZone);
   let [before, after] = [time.toMillis() - 25 * HOUR_MS, time.toMillis() + 25 * HOUR_MS];
@@ -56,15 +56,15 @@ function jumpNear(time: DateTime, timeZone: string): SkippedTime {
   return { from: local(offsetBefore), to: local(offsetAfter) };
 }
 
-/** "9:00 AM" */
+/** Formats as "9:00 AM". */
 export const hourOf = (at: string): string => wall(at).toFormat('h:mm a');
 
-/** "Mar 14" */
+/** Formats as "Mar 14". */
 export const dayOf = (at: string): string => wall(at).toFormat('LLL d');
 
 /**
- * "Tue, Dec 1 at 9:00 AM CST". For the second occurrence of a time that occurs twice: "Sun, Nov 1 at the second 1:30
- * AM, EST".
+ * Formats as "Tue, Dec 1 at 9:00 AM CST". The second occurrence of a time that occurs twice reads "Sun, Nov 1 at the
+ * second 1:30 AM, EST".
  */
 export function leavesAt(dueAt: Date, { at, timeZone, later }: LocalTime): string {
   const time = DateTime.fromJSDate(dueAt, { zone: timeZone }).setLocale('en-US');
@@ -76,5 +76,5 @@ export function leavesAt(dueAt: Date, { at, timeZone, later }: LocalTime): strin
 /** A local time without its zone, for formatting only. */
 const wall = (at: string): DateTime => DateTime.fromISO(at, { zone: 'utc', locale: 'en-US' });
 
-/** Version of the time zone data with which this process computes instants. */
+/** Version of the time zone data that this process uses to compute instants. */
 export const ZONE_DATA = process.versions.tz ?? 'none';

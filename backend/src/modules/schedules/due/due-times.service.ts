@@ -6,17 +6,17 @@ import { dueTimeOf, type LocalTime, ZONE_DATA } from './due-time.js';
 const SENDS_PER_STATEMENT = 500;
 
 /**
- * Recomputes the instants of waiting sends when time zone rules change: users chose a local time, and countries change
- * their clocks.
+ * Recomputes the instants of waiting sends when time zone rules change. Users chose a local time, which then belongs to
+ * another instant.
  */
 @Injectable()
 export class DueTimes {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Recomputes `due_at` where it was computed with other zone data. Where the local time no longer exists, the instant
-   * stays.
-   * @param zoneData version of this process's zone data
+   * Recomputes `due_at` of sends for which it was computed with other time zone data. Keeps the instant if the local
+   * time no longer exists.
+   * @param zoneData version of this process's time zone data
    */
   async deriveAnew(zoneData = ZONE_DATA): Promise<void> {
     for (;;) {

@@ -1,9 +1,12 @@
-/** Most sends that are remembered. The one tried longest ago is forgotten, and then only tried sooner than needed. */
+/**
+ * Maximum number of sends to remember. Beyond it, the send tried longest ago is forgotten and merely retried sooner
+ * than necessary.
+ */
 const MAX_SENDS = 10_000;
 
-/** Which sends of this process have just found that their files are still being checked. */
+/** Remembers when this process last tried sends whose files were still being scanned. */
 export class FileWaits {
-  /** Ms of `performance.now` of the last try, by id, the earliest first. */
+  /** Time of the last try by `performance.now`, per send id, the earliest first. */
   private readonly triedAt = new Map<string, number>();
 
   noteTry(id: string): void {

@@ -2,7 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 
-/** Current time for scheduled sends: the database's, because the clocks of instances may differ. Tests set another. */
+/**
+ * Current time for scheduled sends. Uses the database's clock, because the clocks of instances may differ. Tests
+ * replace it.
+ */
 @Injectable()
 export class ScheduleClock {
   /** SQL expression of the current time. */
@@ -24,7 +27,7 @@ export class ScheduleTuning {
   sweepMs = 5_000;
   /** Each sweep also enqueues hints for sends that become due within this many ms. */
   hintMs = 6_000;
-  /** Ms after which a worker tries a send again whose files were still being checked. */
+  /** Ms after which a worker retries a send whose files were still being scanned. */
   fileRetryMs = 30_000;
   /** Number of accounts whose sends leave concurrently, per worker. */
   concurrency = 4;

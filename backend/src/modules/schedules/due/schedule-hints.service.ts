@@ -4,12 +4,12 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { ScheduleClock, ScheduleTuning } from './schedule-clock.js';
 
-/** Ms by which a job runs after the due time, because a job that runs too early finds nothing due. */
+/** Ms after the due time at which a job runs, because a job that runs too early would find nothing due. */
 const JOB_DELAY_MS = 30;
 
 /**
- * Enqueues a hint for each send that is due soon, with the remaining time as Bull's delay. The sweep finds sends whose
- * hint was lost.
+ * Enqueues a job for each send that is due soon, delayed until its due time. A job is only a hint: the sweep finds
+ * sends whose job was lost.
  */
 @Injectable()
 export class ScheduleHints {
@@ -20,12 +20,12 @@ export class ScheduleHints {
     private readonly tuning: ScheduleTuning,
   ) {}
 
-  /** Enqueues a hint for one send if it is due before the next sweep. */
+  /** Enqueues a hint for one send if it is due within `hintMs`. */
   soon(id: string): Promise<void> {
     return this.hint(`and id = ?`, [id]);
   }
 
-  /** Enqueues hints for all sends that are due before the sweep after the next one. */
+  /** Enqueues hints for all sends that become due within `hintMs`. */
   upcoming(): Promise<void> {
     return this.hint(`and due_at > ${this.clock.sql} order by due_at limit 5000`, []);
   }

@@ -8,13 +8,16 @@ import { DueTimes } from './due-times.service.js';
 import { ScheduleTuning } from './schedule-clock.js';
 import { ScheduleHints } from './schedule-hints.service.js';
 
-/** Most sends per sweep. */
+/** Maximum sends per sweep. */
 const SENDS_PER_SWEEP = 1_000;
-/** A job that is early by up to this many ms waits. If it is earlier, the sweep sends the email instead. */
+/**
+ * A job that runs up to this many ms early waits. A job that is even earlier does nothing, and the sweep sends the
+ * email.
+ */
 const EARLY_MS = 2_000;
 
 /**
- * Finds due emails every few seconds, and enqueues hints for those that are due soon. Runs on every worker, so that a
+ * Finds due emails every few seconds, and enqueues hints for emails that are due soon. Runs on every worker, so that a
  * halted worker delays no email.
  */
 @Injectable()
@@ -32,7 +35,7 @@ export class ScheduleSweeper implements OnApplicationBootstrap, BeforeApplicatio
     private readonly tuning: ScheduleTuning,
   ) {}
 
-  /** Uses a timer and not @Interval, because tests shorten the interval. */
+  /** Uses a timer instead of @Interval, because tests shorten the interval. */
   onApplicationBootstrap(): void {
     this.next(() => this.times.deriveAnew());
     this.timer = setInterval(() => this.next(), this.tuning.sweepMs).unref();
@@ -73,7 +76,7 @@ export class ScheduleSweeper implements OnApplicationBootstrap, BeforeApplicatio
   }
 }
 
-/** Sends a scheduled send when it is due. The sweep does the same where the job was lost. */
+/** Sends a scheduled send when it is due. If the job is lost, the sweep does so instead. */
 @JobHandler('schedules', 4)
 export class LeaveScheduled implements HandlesJob<'schedules'> {
   constructor(private readonly due: DueSends) {}

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { Metrics, type Reading } from '../../../shared/metrics/metrics.service.js';
 
-/** Gauge of scheduled sends that are late. */
+/** Gauge of the seconds by which the longest overdue scheduled send is late. */
 @Injectable()
 export class ScheduleMetrics implements OnModuleInit {
   constructor(

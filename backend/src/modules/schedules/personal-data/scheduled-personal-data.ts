@@ -7,7 +7,7 @@ import { excludesAddress, withoutExcludedAddress } from '../../composing/index.j
 
 const NAMED = excludesAddress('s.send');
 
-/** Personal data in scheduled emails: addresses that an email excludes. */
+/** Personal data in scheduled emails: the addresses that an email excludes. */
 @Injectable()
 export class ScheduledPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { norm }: Address): Promise<Record<string, object[]>> {
@@ -19,7 +19,7 @@ export class ScheduledPersonalData extends DataSubjectSource {
     return { leftOutOfScheduledEmails: found };
   }
 
-  /** Increases the version, so that a browser that still shows the old email cannot store the address again. */
+  /** Increments the version, so that a browser that still shows the old email cannot store the address again. */
   erase(em: EntityManager, { norm }: Address): Promise<number> {
     return changed(
       em,

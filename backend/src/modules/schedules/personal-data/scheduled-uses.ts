@@ -8,8 +8,8 @@ import { SegmentUses } from '../../contacts/index.js';
 const OPEN = `state in ('scheduled', 'leaving', 'blocked')`;
 
 /**
- * Reports to lower modules which drafts, pictures, files and segments scheduled sends use, so that none of them is
- * deleted meanwhile.
+ * Reports to lower-level modules which drafts, pictures, files and segments scheduled sends use, so that none of these
+ * is deleted.
  */
 @Injectable()
 export class ScheduledUses implements OnModuleInit, PlannedUseSource {

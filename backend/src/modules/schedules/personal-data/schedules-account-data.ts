@@ -3,16 +3,16 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ErasureRules, exportedCells, ExportParts } from '../../../shared/personal-data.js';
 import { Retention } from '../../../shared/retention/retention.js';
 
-/** Days for which sent and cancelled emails are kept. */
+/** Days after which sent and cancelled emails are deleted. */
 const ENDED_DAYS = 30;
-/** Emails per statement; each may have a megabyte. */
+/** Maximum emails per statement; each email may take a megabyte. */
 const EMAILS_PER_STATEMENT = 50;
-/** Rows read at once. */
+/** Rows per read. */
 const PAGE_ROWS = 10;
 
 const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Adds scheduled sends to the account's data export. Purges old ones, and those of deleted accounts. */
+/** Adds scheduled sends to the account's data export. Purges old sends and those of deleted accounts. */
 @Injectable()
 export class SchedulesAccountData implements OnModuleInit {
   constructor(

@@ -21,7 +21,7 @@ const MAX_LISTED_SENDS = 50;
 export class WaitingSends {
   constructor(private readonly em: EntityManager) {}
 
-  /** How many wait, and the 50 that are due first. */
+  /** The number of waiting sends, and the 50 that are due first. */
   async first(): Promise<{ total: number; sends: WaitingSend[] }> {
     const em = this.em.fork();
     const [found] = await rows<{ total: number }>(

@@ -16,37 +16,43 @@ import { AttachmentsUnavailable } from '../../message/attachment-encoder.service
 import { BatchPreparer } from '../../batches/batch-preparer.service.js';
 import { PendingCounter } from '../../batches/in-flight-message.js';
 
-/** Backlogs of one provider that are served together, so that no send waits for another's end. */
+/** Maximum backlogs of one provider that are served together, so that no send has to wait for the end of another. */
 const SENDS_AT_A_TIME = 20;
-/** Providers that a worker serves concurrently. */
+/** Maximum providers that a worker serves concurrently. */
 const PROVIDERS_AT_A_TIME = 50;
-/** Ms by which slots are reserved ahead: the messages are prepared meanwhile and leave on time. */
+/** Ms by which slots are reserved ahead, so that the messages can be prepared meanwhile and leave on time. */
 const LOOKAHEAD_MS = 500;
 /**
- * Ms of slots per reservation under a rate of the settings. A reservation costs PostgreSQL a dozen statements, whatever
- * the rate.
+ * Ms of slots per reservation, where the rate comes from the settings. Reservations are long because each one costs
+ * PostgreSQL a dozen statements, whatever the rate.
  */
 const BATCH_MS = 4_000;
 const MAX_POSITIONS_PER_LEASE = 500;
-/** Batches per reservation, so that a lease outlasts them. SEND_RATE and the account's own rate bound their size. */
+/**
+ * Maximum batches per reservation, so that a lease outlasts them. SEND_RATE and the account's own rate limit the size
+ * of a batch.
+ */
 const BATCHES_AT_A_TIME = 20;
 const MAX_SLEEP_MS = 60_000;
 
 /**
- * Dispatches mail that waits for its mailbox provider at the rate of the provider's limiter. One loop per worker;
- * between two wake-ups a backlog costs nothing, however large. Serves each provider separately, so that a slow one
- * delays no other.
+ * Dispatches mail that waits for its mailbox provider, at the rate of the provider's limiter. There is one loop per
+ * worker. Between two wake-ups a backlog costs nothing, however large it is. Each provider is served separately, so
+ * that a slow one delays no other.
  */
 @Injectable()
 export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(BacklogDispatcher.name);
-  /** Earliest next try per provider, in ms by `now`. */
+  /** Earliest next try per provider, in ms of `now`. */
   private readonly nextAt = new Map<string, number>();
   private readonly serving = new Map<string, Promise<void>>();
   private readonly endings = new Set<Promise<void>>();
   private running?: Promise<void>;
   private stopping = false;
-  /** Aborted to end the loop's sleep. Replaced before each check, so that a wake-up during the check is not lost. */
+  /**
+   * Aborting it ends the loop's sleep. It is replaced before each check, so that a wake-up during the check is not
+   * lost.
+   */
   private awaited = new AbortController();
 
   constructor(
@@ -65,8 +71,8 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
 
   onApplicationBootstrap(): void {
     this.throttles.onRoom((provider) => {
-      // Also wakes the backlogs under other names that now use this provider's connections: domains that it has come to
-      // host, and sends whose hold is over.
+      // Also wakes backlogs under other names that now share this provider's connections: domains that turned out to be
+      // hosted by it, and sends whose hold has ended.
       for (const name of this.nextAt.keys()) if (this.throttles.providerOf(name) === provider) this.nextAt.delete(name);
       this.awaited.abort();
     });
@@ -80,7 +86,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     await Promise.allSettled([...this.serving.values(), ...this.endings]);
   }
 
-  /** Replaced by tests that run hours in seconds. */
+  /** Overridden by tests that simulate hours in seconds. */
   protected now(): number {
     return performance.now();
   }
@@ -110,7 +116,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /**
-   * Starts to serve every provider that is due.
+   * Starts serving every provider that is due.
    * @returns ms until the next check
    */
   private async serveDue(): Promise<number> {
@@ -139,14 +145,14 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(5, Math.min(this.tuning.backlogPollMs, next - this.now()));
   }
 
-  /** Serves one provider once: as many messages as its limiter grants, from the least recently served sends. */
+  /** Serves one provider once: sends as many messages as its limiter grants, from the least recently served sends. */
   async serve(provider: string): Promise<void> {
     const leased = await this.backlogs.lease(provider, SENDS_AT_A_TIME);
     if (leased.length === 0) return this.later(provider, this.tuning.backlogPollMs);
     const open = new Set(leased.map(({ sendId }) => sendId));
     const letGo = this.leases.hold(provider, [...open]);
     try {
-      // Left by a worker that died, or lost the database, after it had served the last message.
+      // An empty backlog is left over if a worker died or lost the database right after serving its last message.
       const empty = leased.filter(({ waiting }) => waiting <= 0);
       for (const { sendId } of empty) await this.end(sendId, provider, new PendingCounter());
       const filled = leased.filter(({ waiting }) => waiting > 0);
@@ -157,7 +163,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** @param open backlogs whose leases the caller ends; this takes out those that it has served */
+  /** @param open backlogs whose leases the caller will end; served backlogs are removed from this set */
   private async serveSends(
     provider: string,
     leased: readonly LeasedBacklog[],
@@ -174,8 +180,8 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     );
     if (granted === 0) return this.later(provider, Math.min(retryInMs, MAX_SLEEP_MS));
     const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
-    // One backlog at a time waits for send times of its account. Small sends go first, because they get send times
-    // first.
+    // The backlogs wait for send times of their account one after another. Small sends go first, because the account
+    // gives them send times first.
     const isLarge = ({ backlog }: { backlog: LeasedBacklog }): number =>
       Number(backlog.waiting > this.tuning.smallSend);
     for (const { backlog, slots } of splitSlots(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
@@ -209,7 +215,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** @returns how many positions of the slice are done */
+  /** @returns number of positions of the slice that are done */
   private async dispatch(
     sendId: string,
     provider: string,
@@ -219,11 +225,11 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   ): Promise<number> {
     const send = await this.sends.of(sendId);
     const claims = await this.claims.peekAt(sendId, positions);
-    // The positions of a stopped send stay in the backlog.
+    // If the send is stopped, its positions stay in the backlog.
     if (!send || !claims) return 0;
     const key = this.throttles.providerOf(provider);
     const here: Claim[] = [];
-    // Their domain is now paused on its own, or belongs to another provider.
+    // The domain of these messages has been paused on its own meanwhile, or belongs to another provider.
     const elsewhere: Claim[] = [];
     for (const claim of claims) {
       claim.provider = this.throttles.providerOf(claim.domain, sendId);
@@ -234,7 +240,8 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
       await this.backlogs.postpone(sendId, provider, this.tuning.holdSeconds);
       return 0;
     }
-    // Only positions that are done here: the others are in the next slice again, which would add them once more.
+    // Moves only positions that are done here. The other positions come again in the next slice and would be added
+    // twice.
     await this.move(
       sendId,
       elsewhere.filter(({ position }) => position < undecidedFrom),
@@ -250,7 +257,9 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     if (positions.size > 0) await this.backlogs.add(sendId, positions, this.throttles.accountInUse);
   }
 
-  /** @returns the first position without a decision, or Infinity; null where the send waits for its attached files */
+  /**
+   * @returns the first position that was left unprocessed, or Infinity; null if the send waits for its attached files
+   */
   private async deliver(
     send: DeliverableSend,
     claims: Claim[],
@@ -265,7 +274,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** Finalizes the send if the last message of the backlog was its last one. */
+  /** Finalizes the send if the backlog's last message was the send's last one. */
   private async end(sendId: string, provider: string, underWay: PendingCounter): Promise<void> {
     await this.backlogs.removeEmpty(sendId, provider);
     const ending = underWay

@@ -9,7 +9,7 @@ import type { PendingCounter } from '../../batches/in-flight-message.js';
 
 const TURN_MS = 15;
 
-/** A dispatcher with a simulated clock over backlogs in memory; every step costs a little time. */
+/** A dispatcher with a simulated clock and backlogs in memory. Every step takes a little simulated time. */
 class World extends BacklogDispatcher {
   time = 1_800_000_000_000;
   readonly mailed = new Map<string, number[]>();
@@ -193,7 +193,7 @@ describe('a backlog', () => {
     expect([attached!.length, other!.length]).toEqual([100, 600]);
     expect(attached![0]! - start).toBeGreaterThanOrEqual(50_000);
     expect(attached![0]! - start).toBeLessThan(85_000);
-    // Nearly all of the rate went to the other one meanwhile.
+    // Meanwhile, nearly all of the rate went to the other send.
     expect(other!.filter((time) => time < back).length).toBeGreaterThan(400);
   });
 

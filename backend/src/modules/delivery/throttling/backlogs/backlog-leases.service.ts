@@ -7,8 +7,8 @@ interface Held {
 }
 
 /**
- * Renews the leases of the backlogs that this worker serves, so that they can be short. Where renewing fails they end,
- * and another worker may serve the same messages: the claims decide then.
+ * Renews the leases of the backlogs that this worker serves, so that leases can be short. If renewing fails, the leases
+ * end and another worker may serve the same messages; each message is still claimed by only one worker.
  */
 @Injectable()
 export class BacklogLeases {
@@ -18,7 +18,10 @@ export class BacklogLeases {
 
   constructor(private readonly backlogs: DeliveryBacklogs) {}
 
-  /** Keeps the leases of these backlogs of a provider until each of them is let go. */
+  /**
+   * Keeps renewing the leases of these backlogs of a provider.
+   * @returns function that lets go of the lease of one send
+   */
   hold(provider: string, sendIds: readonly string[]): (sendId: string) => void {
     const held = new Map(sendIds.map((sendId) => [sendId, { provider, sendId }]));
     for (const one of held.values()) this.held.add(one);
@@ -31,8 +34,8 @@ export class BacklogLeases {
   }
 
   /**
-   * Called by the timer. Does nothing while the last renewal is running, so that a slow database does not get more of
-   * them.
+   * Called by the timer. Does nothing while the previous renewal is running, so that renewals do not pile up on a slow
+   * database.
    */
   async renew(): Promise<void> {
     if (this.isRenewing) return;

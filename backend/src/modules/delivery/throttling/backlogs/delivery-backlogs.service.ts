@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../../shared/database/queries/rows.js';
 import { BY_ID, type Claim } from '../../batches/delivery-claims.service.js';
 
-/** A backlog that this worker has leased; see `lease`. */
+/** A backlog that this worker has leased; see `DeliveryBacklogs.lease`. */
 export interface LeasedBacklog {
   sendId: string;
-  /** The account holder by whom slots are shared. */
+  /** Account holder of the send. Slots are shared out per account holder. */
   userId: string;
   waiting: number;
 }
@@ -18,14 +18,19 @@ export interface BacklogSlice {
   positions: number[];
 }
 
-/** Seconds of a lease without renewal: a killed worker's backlogs are left alone for so long. */
+/** Seconds after which a lease ends without renewal. The backlogs of a killed worker are untouched for that long. */
 export const BACKLOG_LEASE_SECONDS = 3;
-/** Seconds between two checks of a paused send's backlog; resuming wakes it. */
+/** Seconds between two checks of a paused send's backlog. Resuming the send wakes it earlier. */
 const PAUSED_SECONDS = 300;
-/** Advisory lock, combined with a hash of the provider: workers that choose at once would not see each other's choice. */
+/**
+ * Advisory lock, combined with a hash of the provider. Workers that choose backlogs concurrently would not see each
+ * other's choice.
+ */
 const BACKLOG_LOCK = 20261122;
 
-/** Adds rows `parked (provider, positions)` of one send to its backlogs. Parameters: send, send, account. */
+/**
+ * CTEs that add the rows `parked (provider, positions)` of one send to its backlogs. Parameters: send, send, account.
+ */
 const ADD = `parts as (
     insert into delivery_backlog_parts (history_id, provider, first_position, positions) select ?::uuid, provider, positions[1], positions from parked where positions[1] is not null
   ), backlogs as (
@@ -34,9 +39,9 @@ const ADD = `parts as (
     on conflict (history_id, provider) do update set waiting = b.waiting + excluded.waiting, wake_at = least(b.wake_at, now()), account = excluded.account)`;
 
 /**
- * Stores mail that waits for its mailbox provider as positions, so that the deliveries themselves are neither written
- * nor read meanwhile. Whatever locks several backlogs locks them by send and provider, or skips locked ones: two
- * statements never wait for each other.
+ * Stores which mail waits for its mailbox provider, as positions, so that the deliveries themselves are neither written
+ * nor read meanwhile. To avoid deadlocks, a statement that locks several backlogs locks them in the order of send and
+ * provider, or skips locked ones.
  */
 @Injectable()
 export class DeliveryBacklogs {
@@ -44,7 +49,7 @@ export class DeliveryBacklogs {
 
   /**
    * Moves a range's cursor to `nextPosition`, and the waiting positions before it to their backlogs, in one statement.
-   * Does nothing where another worker has moved the cursor: that worker handled the same positions.
+   * Does nothing if another worker has already moved the cursor, because that worker has handled the same positions.
    */
   async advance(
     range: { sendId: string; from: number },
@@ -75,8 +80,8 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Moves claims to the backlogs of their providers: claims that this worker marked, or due retries that nobody marked.
-   * Claims of other workers stay unchanged.
+   * Moves claims to the backlogs of their providers. `marked`: claims that this worker has marked; `due`: due retries
+   * that nobody has marked. Claims of other workers stay unchanged.
    */
   async park(sendId: string, claims: readonly Claim[], state: 'marked' | 'due', account: string): Promise<void> {
     if (claims.length === 0) return;
@@ -96,7 +101,7 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** Adds positions that are in another backlog of the send, or in none. */
+  /** Adds positions to backlogs. The positions may already be in another backlog of the send. */
   async add(sendId: string, parked: ReadonlyMap<string, readonly number[]>, account: string): Promise<void> {
     await rows(
       this.em,
@@ -106,8 +111,9 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * `waiting`: providers with mail that could be served now, leased or not; a paused send's mail holds up nobody's.
-   * `due`: those with an unleased backlog, be it an empty one that is to be removed.
+   * Lists the providers of backlogs that may be served now, which excludes the backlogs of paused sends. `waiting`:
+   * providers with waiting mail, whether leased or not. `due`: providers with an unleased backlog, even an empty one,
+   * which then has to be removed.
    */
   async providers(): Promise<{ waiting: string[]; due: string[] }> {
     const found = await rows<{ provider: string; isWaiting: boolean; isDue: boolean }>(
@@ -122,10 +128,11 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Leases up to `most` backlogs of a provider for this worker: one per account holder, least recently served first,
-   * then their others. Skips a holder whom another worker serves while other holders wait: otherwise a holder with as
-   * many sends as there are workers would get nearly the whole rate. Postpones backlogs of stopped sends.
-   * @returns in the order in which they are to be served; none while another worker is choosing
+   * Leases up to `most` backlogs of a provider for this worker: one per account holder, the least recently served
+   * first, and then their further ones. Skips a holder that another worker is serving while other holders wait;
+   * otherwise, a holder with as many sends as there are workers would get nearly the whole rate. Postpones backlogs of
+   * stopped sends.
+   * @returns the leased backlogs in the order in which to serve them; none while another worker is choosing
    */
   async lease(provider: string, most: number): Promise<LeasedBacklog[]> {
     const found = await rows<LeasedBacklog & { state: 'open' | 'paused' | 'over' }>(this.em.fork(), LEASE, [
@@ -141,8 +148,9 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Prolongs leases of this worker. A released lease stays released. A backlog that another worker has leased meanwhile
-   * stays leased a few seconds longer. Skips locked rows, because the next renewal comes in time.
+   * Extends leases of this worker. A released lease stays released. If another worker has leased a backlog meanwhile,
+   * the effect is only that it stays leased a few seconds longer. Skips locked rows, because the next renewal comes in
+   * time.
    */
   async renew(leases: readonly { provider: string; sendId: string }[]): Promise<void> {
     if (leases.length === 0) return;
@@ -169,7 +177,7 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** The next positions of a leased backlog, from one part; undefined where it is empty. */
+  /** The next positions of a leased backlog, all from one part; undefined if the backlog is empty. */
   async next(sendId: string, provider: string, most: number): Promise<BacklogSlice | undefined> {
     const [slice] = await rows<BacklogSlice>(
       this.em.fork(),
@@ -201,7 +209,7 @@ export class DeliveryBacklogs {
     return left!.isEmpty;
   }
 
-  /** Corrects the count of a backlog that has no parts left. */
+  /** Sets the count of a backlog that has no parts left to zero. */
   async correct(sendId: string, provider: string, waiting: number): Promise<void> {
     await changed(
       this.em.fork(),
@@ -211,7 +219,7 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** Removes an empty backlog. */
+  /** Removes a backlog if it is empty. */
   async removeEmpty(sendId: string, provider: string): Promise<void> {
     await changed(
       this.em.fork(),
@@ -220,7 +228,7 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** Leaves a backlog alone for some seconds. */
+  /** Leaves a backlog untouched for some seconds. */
   async postpone(sendId: string, provider: string, seconds: number): Promise<void> {
     await changed(
       this.em.fork(),
@@ -229,7 +237,7 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** Makes the backlogs of a resumed send due. */
+  /** Makes the backlogs of a resumed send due at once. */
   async wake(sendId: string): Promise<void> {
     await changed(
       this.em.fork(),
@@ -246,8 +254,8 @@ export class DeliveryBacklogs {
 }
 
 /**
- * Locks what it removes in the order in which `advance`, `served` and ADD lock it: ranges, parts, then backlogs by
- * provider. Parameter: send, six times.
+ * Locks the rows that it removes in the same order in which `advance`, `served` and ADD lock them: ranges, parts, and
+ * then backlogs by provider. Parameter: send, six times.
  */
 const DROP = `
   with own_ranges as materialized (
@@ -266,8 +274,9 @@ const DROP = `
 const STATE = `case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end`;
 
 /**
- * Locks the sends beside their backlogs: a resume comes either before and is seen here, or after and sees what this
- * wrote. Parameters: provider three times, most, seconds of the lease, seconds of the rest of a stopped send.
+ * Also locks the sends of the backlogs. A concurrent resume comes either before and is seen here, or after and sees
+ * what this statement wrote. Parameters: provider three times, maximum number, seconds of the lease, seconds of the
+ * pause for a stopped send.
  */
 const LEASE = `
   with choice as materialized (

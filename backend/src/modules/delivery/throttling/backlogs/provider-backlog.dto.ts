@@ -9,13 +9,13 @@ export class ProviderBacklogDto {
   account: string;
 
   /**
-   * A large provider (google, microsoft, yahoo, apple), else the recipients' domain.
+   * Name of a large provider (google, microsoft, yahoo, apple), else the recipients' domain.
    * @example 'google'
    */
   provider: string;
 
   /**
-   * Messages per second accepted in the last full minute.
+   * Accepted messages per second in the last full minute.
    * @example 12.5
    */
   rateNow: number;
@@ -25,13 +25,13 @@ export class ProviderBacklogDto {
   perSecond: number | null;
 
   /**
-   * Replies in the last hour that asked for a lower rate.
+   * Number of replies in the last hour that asked for a lower rate.
    * @example 3
    */
   refusedLastHour: number;
 
   /**
-   * Messages in its backlog.
+   * Number of messages in the backlog.
    * @example 1200
    */
   waiting: number;
@@ -40,11 +40,11 @@ export class ProviderBacklogDto {
   @ApiProperty({ type: String, nullable: true, example: '2026-11-22T09:30:00.000Z' })
   expectedEnd: string | null;
 
-  /** Until when it is paused after policy refusals; null: it is not paused. */
+  /** Until when mail to the provider is paused after policy refusals; null: it is not paused. */
   @ApiProperty({ type: String, nullable: true, example: null })
   pausedUntil: string | null;
 
-  /** Its last reply that asked for a lower rate. */
+  /** The provider's last reply that asked for a lower rate. */
   @ApiProperty({ type: String, nullable: true, example: '421 4.7.28 Our system has detected an unusual rate of mail' })
   lastAnswer: string | null;
 }

@@ -8,22 +8,22 @@ import { domainOfHeld, sendOfHeld } from '../policy-refusals.js';
 import { providerLimit } from '../provider-limits.js';
 import { providerByName, providerLabel } from '../recipient-provider.js';
 
-/** Traffic and limits of one account at one mailbox provider. */
+/** Traffic, limit and backlog of one account at one mailbox provider. */
 export interface ProviderBacklog {
   accountId: string;
   account: string;
   provider: string;
-  /** Messages a second that it accepted in the last whole minute. */
+  /** Messages per second that the provider accepted in the last full minute. */
   rateNow: number;
-  /** Rate in force, in messages a second; null: no limit. */
+  /** The rate that currently applies, in messages per second; null: no limit. */
   perSecond: number | null;
-  /** Replies within an hour that asked for a lower rate. */
+  /** Number of replies in the last hour that asked for a lower rate. */
   refusedLastHour: number;
-  /** Messages in its backlog. */
+  /** Number of messages in the backlog. */
   waiting: number;
-  /** Seconds since the longest waiting send was served. */
+  /** Seconds since the send that has waited longest was served. */
   unservedSeconds: number;
-  /** No message goes out before this time. */
+  /** No message may leave before this time. */
   pausedUntil: Date | string | null;
   lastAnswer: string | null;
 }
@@ -42,7 +42,7 @@ const MAX_BACKLOGS = 200;
 export class ProviderBacklogs {
   constructor(private readonly em: EntityManager) {}
 
-  /** Every account and provider with waiting mail or with traffic within an hour; the largest backlog first. */
+  /** Every account and provider with waiting mail, or with traffic in the last hour; the largest backlog first. */
   async list(): Promise<ProviderBacklog[]> {
     const found = await rows<Row>(
       this.em.fork(),
@@ -90,7 +90,7 @@ export class ProviderBacklogs {
     );
   }
 
-  /** Largest value per metrics label; empty where nothing waits. */
+  /** Largest value per metrics label, over the backlogs with waiting mail. */
   async gauge(valueOf: (backlog: ProviderBacklog) => number): Promise<Reading[]> {
     const values = new Map<string, number>();
     for (const backlog of await this.recent()) {
@@ -101,7 +101,7 @@ export class ProviderBacklogs {
     return [...values].map(([label, value]) => [{ provider: label }, value] as const);
   }
 
-  /** Reads once for all gauges of a scrape. */
+  /** Reads the list once for all gauges of a scrape. */
   private recent(): Promise<ProviderBacklog[]> {
     if (!this.kept || Date.now() - this.kept.at > 1_000) this.kept = { at: Date.now(), list: this.list() };
     return this.kept.list;
@@ -109,13 +109,15 @@ export class ProviderBacklogs {
   private kept?: { at: number; list: Promise<ProviderBacklog[]> };
 }
 
-/** Name of a backlog for display. A send whose content a domain refuses waits under a name of its own. */
+/**
+ * Display name of a backlog. If a domain refuses the content of one send, that send's mail waits under its own name.
+ */
 export function shownName(provider: string): string {
   const sendId = sendOfHeld(provider);
   return sendId === undefined ? provider : `${domainOfHeld(provider)} (refused send ${sendId.slice(0, 8)})`;
 }
 
-/** When a backlog is expected to be delivered; null without a backlog or a limit. */
+/** When a backlog is expected to be delivered; null if it is empty or no limit applies. */
 export function expectedEnd({
   waiting,
   perSecond,

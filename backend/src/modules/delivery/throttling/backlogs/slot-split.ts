@@ -1,8 +1,8 @@
 import type { LeasedBacklog } from './delivery-backlogs.service.js';
 
 /**
- * Splits slots evenly over account holders, and those of a holder evenly over its backlogs; no backlog gets more than
- * it holds.
+ * Splits slots evenly over account holders, and the slots of a holder evenly over the holder's backlogs. No backlog
+ * gets more slots than it has messages.
  */
 export function splitSlots(
   leased: readonly LeasedBacklog[],
@@ -25,7 +25,7 @@ export function splitSlots(
     .filter(({ slots: given }) => given > 0);
 }
 
-/** Splits slots evenly, at most `wanted` to each. */
+/** Splits slots evenly, but gives each receiver at most the number in `wanted`. */
 function evenly(wanted: readonly number[], slots: number): number[] {
   const given = wanted.map(() => 0);
   let left = slots;
