@@ -19,13 +19,13 @@ interface Word {
 
 interface Step {
   next: Map<string, Step>;
-  /** Steps for words of which only the beginning is given. */
+  /** Steps for phrase words that end in `*`; `start` is the word without the `*`. */
   begins: { start: string; step: Step }[];
   isEnd: boolean;
 }
 
 const WORD = /[\p{L}\p{N}$%]+/gu;
-/** Ends a sentence, for the scope of negations. */
+/** Characters that end a sentence; a negation applies to its own sentence only. */
 const SENTENCE_END = /[.!?;\n•|]/;
 const newStep = (): Step => ({ next: new Map(), begins: [], isEnd: false });
 

@@ -16,8 +16,8 @@ const MERGE_TAG = /^[a-z][a-z0-9_.]{0,59}$/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const LINE_BREAK = /[\n\t\u2028\u2029]/;
 /**
- * Kinds of `block` nodes that other modules replace by ordinary nodes. There is none yet, so every kind is refused as
- * unknown.
+ * Kinds of `block` nodes, which other modules replace by ordinary nodes. No kind is defined yet, so every kind is
+ * refused as unknown.
  */
 const BLOCK_KINDS: ReadonlySet<string> = new Set();
 

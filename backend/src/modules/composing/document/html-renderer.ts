@@ -17,11 +17,11 @@ const HEADING_TEXT: Readonly<Record<number, string>> = {
 
 /** The uploaded pictures that a document shows. */
 export interface PictureSource {
-  /** Address, and measures in pixels, of an uploaded picture. */
+  /** Address of an uploaded picture, and its size in pixels. */
   of: (fileId: string) => { url: string; width: number; height: number };
 }
 
-/** Where a block is rendered. */
+/** The context in which a block is rendered. */
 interface Setting {
   pictures: PictureSource;
   /** Available width in pixels. */

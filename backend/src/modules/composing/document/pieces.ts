@@ -43,6 +43,6 @@ export class Pieces {
   }
 }
 
-/** The pieces of a text or merge-tag node. A tag that was typed or pasted as text is a tag like any other. */
+/** The pieces of a text or merge-tag node. A tag that was typed or pasted as text counts as a merge tag. */
 export const piecesOf = (inline: Node): Piece[] =>
   inline.isText ? readTags(inline.text!) : [inline.attrs as TagPiece];

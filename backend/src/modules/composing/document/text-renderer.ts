@@ -116,7 +116,7 @@ const linked = (text: string, href: string | null): string => {
   return text === '' ? shownAddress(href) : `${text} (${shownAddress(href)})`;
 };
 
-/** The address of a link as people write it: without mailto or tel. */
+/** The address of a link without `mailto:` or `tel:`, as people write it. */
 const shownAddress = (href: string): string => href.replace(/^(mailto|tel):/i, '');
 
 /** Whether the text of a link equals its address. */

@@ -66,12 +66,12 @@ export class FileReplacement {
       const state = fileStateOf(next, this.scanner.isOn);
       if (state === 'gone') throw unknownFile();
       if (next.isTakenDown) throw fileTakenDown();
-      // A take-down after the replacement would bar the bytes that nobody reported.
+      // A take-down after the replacement would bar bytes that nobody reported.
       if (old.reportedAt || next.reportedAt) throw fileReported();
       if (state === 'refused') throw fileInfected();
       if (state === 'checking') throw fileNotReady(next.name);
       if (await this.uses.isUsed(em, userId, next.id)) throw fileInUse();
-      // The old row takes over the bytes and their scan; the new row is deleted.
+      // The old row takes over the bytes of the new row, and their scan. Then the new row is deleted.
       const [moved] = await rows<{
         byteSize: number;
         sha256: Buffer;

@@ -19,7 +19,7 @@ interface Picture {
   height: number;
 }
 
-/** The pictures in documents: their addresses, their owner, and locks that keep them from being deleted. */
+/** The pictures in documents: reads their addresses, checks their owner, and locks them against deletion. */
 @Injectable()
 export class Pictures {
   constructor(
@@ -63,7 +63,7 @@ export class Pictures {
     if (found.length < ids.length) throw unknownPicture();
   }
 
-  /** Locks all pictures of a document, as `lock`. */
+  /** Locks all pictures of a document like `lock`. */
   lockShown(em: EntityManager, userId: string, document: DocumentJson): Promise<void> {
     return this.lock(em, userId, pictureIdsIn(document));
   }
@@ -82,7 +82,7 @@ export class Pictures {
   }
 
   /**
-   * Addresses and measures of a document's pictures.
+   * Addresses and sizes of a document's pictures.
    * @throws 404 where one of them is not the user's
    */
   sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
@@ -90,7 +90,7 @@ export class Pictures {
   }
 
   /**
-   * Addresses and measures of pictures.
+   * Addresses and sizes of pictures.
    * @param ids without duplicates
    * @throws 404 where one of them is not the user's
    */
