@@ -88,8 +88,8 @@ export class CreateTemplateDto extends TemplatePartsDto {
   fromDraftId?: string;
 
   /**
-   * Whether messages made from the template have the sender's logo and colour; by default as in the source of the
-   * template.
+   * Whether messages made from the template have the sender's logo and colour; absent means as in the source, if it is
+   * a send or a draft that says so, otherwise the default of the message.
    */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
@@ -98,7 +98,8 @@ export class CreateTemplateDto extends TemplatePartsDto {
   brand?: boolean;
 
   /**
-   * Whether messages made from the template have the sender's signature; by default as in the source of the template.
+   * Whether messages made from the template have the sender's signature; absent means as in the source, if it is a send
+   * or a draft that says so, otherwise the default of the message.
    */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
