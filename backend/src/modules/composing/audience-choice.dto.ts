@@ -115,7 +115,7 @@ const distinctIds = (given: readonly string[] | undefined): string[] => [
   ...new Set((given ?? []).map((id) => id.toLowerCase())),
 ];
 
-/** The audience choice of a request; null where the request names lists only. */
+/** The audience choice of a request; null if the request names lists only. */
 export function audienceOf(given: AudienceChoiceDto): DraftAudience | null {
   const audience: DraftAudience = {
     segmentIds: distinctIds(given.segmentIds),

@@ -95,7 +95,7 @@ export const fileInfected = () => new AppError('file_infected', 422, 'This file 
 /** An admin took down a file with the same bytes. */
 export const fileTakenDown = () =>
   new AppError('file_taken_down', 422, 'This file was taken down after a report. It cannot be uploaded again');
-/** @param name name of the file, where it is known */
+/** @param name name of the file, if it is known */
 export const fileNotReady = (name?: string) =>
   conflict(
     'file_not_ready',
@@ -113,7 +113,7 @@ export const attachmentGone = () =>
   );
 /**
  * A reader's link no longer leads to a file.
- * @param sender whom the reader can ask; null where the account is closed or suspended
+ * @param sender whom the reader can ask; null if the account is closed or suspended
  */
 export const fileGone = (sender: { senderName: string; senderEmail: string } | null) =>
   new AppError('file_gone', 410, 'This file is no longer available.', sender ? { details: { ...sender } } : {});

@@ -39,7 +39,7 @@ const faultsOf = new WeakMap<AttributeSpec, Fault>();
 /** @returns what is wrong with a value, or null */
 type Fault = (value: unknown) => string | null;
 
-/** An attribute whose value is checked. `fallback` is its value where it is absent or null. */
+/** An attribute whose value is checked. `fallback` is its value if it is absent or null. */
 function attr(faultOf: Fault, ...fallback: [unknown?]): AttributeSpec {
   const validate = (value: unknown): void => {
     const found = faultOf(value);

@@ -33,7 +33,7 @@ interface Setting {
 /**
  * Renders a document as HTML for mail programs: one row of a layout table per block, because padding of cells is the
  * only spacing that all of them support. All styles are inline.
- * @param accent colour of links and buttons; null: the default colour
+ * @param accent colour of links and buttons; null means the default colour
  */
 export function renderHtml(blocks: readonly Node[], pictures: PictureSource, accent: string | null = null): Piece[] {
   const out = new Pieces(accent);

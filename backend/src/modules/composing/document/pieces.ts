@@ -7,7 +7,7 @@ export type Line = Piece[];
 
 /** Collects the pieces of a message part; neighbouring texts are joined. */
 export class Pieces {
-  /** @param accent colour of links and buttons in HTML; null: the default colour */
+  /** @param accent colour of links and buttons in HTML; null means the default colour */
   constructor(readonly accent: string | null = null) {}
 
   private readonly done: Piece[] = [];

@@ -98,7 +98,7 @@ function readContent(reading: Reading, type: NodeType, json: unknown, place: Pla
 
 /**
  * The place of a node's children.
- * @throws 400 where lists or tables are nested more deeply than mails can show
+ * @throws 400 if lists or tables are nested more deeply than mails can show
  */
 function within(type: NodeType, up: Place | null, index: number): Place {
   const isTable = type.name === 'table';
@@ -129,7 +129,7 @@ function readMarks(json: unknown, place: Place | null, index: number): readonly 
   return marks;
 }
 
-/** @returns null where no attributes are given and all of them have defaults */
+/** @returns null if no attributes are given and all of them have defaults */
 function readAttrs(
   type: NodeType | MarkType,
   json: unknown,

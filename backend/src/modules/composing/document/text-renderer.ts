@@ -69,7 +69,7 @@ function cellLine(cell: Node): Line {
 
 /**
  * Lines of inline content. The address of a link follows the last text of that link. A merge tag after an address is
- * separated by a blank, because mail programs would read its value as part of the address.
+ * separated by a space, because mail programs would read its value as part of the address.
  */
 function inlineLines(parent: Node): Line[] {
   const lines: Pieces[] = [new Pieces()];

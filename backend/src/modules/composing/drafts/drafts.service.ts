@@ -92,7 +92,7 @@ export class Drafts {
   }
 
   /**
-   * @throws 404 for a picture of another user, 409 where the user has the maximum number of drafts. No older draft is
+   * @throws 404 for a picture of another user, 409 if the user has the maximum number of drafts. No older draft is
    * deleted for a new one.
    */
   async create(userId: string, parts: DraftParts, device: string | null): Promise<StoredDraft> {

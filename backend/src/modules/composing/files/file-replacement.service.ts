@@ -46,8 +46,8 @@ export class FileReplacement {
    * Moves the bytes of one file to another.
    * @param id the file that gets the bytes
    * @param withId the file that gives them; its row is deleted
-   * @throws 404 where the user does not have both files or one was taken down, 409 where one was reported, or where
-   * `withId` is being checked or an email uses it, 422 where it contains a virus or an admin took its
+   * @throws 404 if the user does not have both files or one was taken down, 409 if one was reported, or if
+   * `withId` is being checked or an email uses it, 422 if it contains a virus or an admin took its
    * bytes down
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {

@@ -58,7 +58,7 @@ export class PictureStore {
 
   /**
    * Stores a picture. For bytes that the user has uploaded before, returns the existing picture.
-   * @throws 403 where the account's space is used up, 409 where it has the maximum number of pictures
+   * @throws 403 if the account's space is used up, 409 if it has the maximum number of pictures
    */
   async store(userId: string, picture: UploadedPicture): Promise<{ picture: StoredPicture; isNew: boolean }> {
     const sha256 = createHash('sha256').update(picture.content).digest();

@@ -27,14 +27,14 @@ export class Pictures {
     private readonly settings: Settings,
   ) {}
 
-  /** @throws 404 where one of the document's pictures is not the user's */
+  /** @throws 404 if one of the document's pictures is not the user's */
   async assertOwn(userId: string, document: ReadDocument): Promise<void> {
     await this.sourceFor(userId, document);
   }
 
   /**
    * Runs `save` while the pictures of a document are locked against deletion.
-   * @throws 404 where one of them is not the user's, or was deleted
+   * @throws 404 if one of them is not the user's, or was deleted
    */
   async keeping<T>(
     userId: string,
@@ -51,7 +51,7 @@ export class Pictures {
 
   /**
    * Locks pictures against deletion until the transaction ends.
-   * @throws 404 where one of them is not the user's, or was deleted
+   * @throws 404 if one of them is not the user's, or was deleted
    */
   async lock(em: EntityManager, userId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -70,7 +70,7 @@ export class Pictures {
 
   /**
    * Records the pictures that a send shows, in the transaction that accepts it.
-   * @throws 404 where one of them is not the user's, or was deleted
+   * @throws 404 if one of them is not the user's, or was deleted
    */
   async noteSent(em: EntityManager, userId: string, sendId: string, ids: readonly string[]): Promise<void> {
     await this.lock(em, userId, ids);
@@ -83,7 +83,7 @@ export class Pictures {
 
   /**
    * Addresses and sizes of a document's pictures.
-   * @throws 404 where one of them is not the user's
+   * @throws 404 if one of them is not the user's
    */
   sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
     return this.sourceOf(userId, picturesOf(document));
@@ -92,7 +92,7 @@ export class Pictures {
   /**
    * Addresses and sizes of pictures.
    * @param ids without duplicates
-   * @throws 404 where one of them is not the user's
+   * @throws 404 if one of them is not the user's
    */
   async sourceOf(userId: string, ids: readonly string[]): Promise<PictureSource> {
     const found =

@@ -81,7 +81,7 @@ export class TemplateStore {
   }
 
   /**
-   * @throws 404 for a picture of another user, 409 where the name is taken or the user has the maximum number of
+   * @throws 404 for a picture of another user, 409 if the name is taken or the user has the maximum number of
    * templates
    */
   create(userId: string, parts: TemplateParts): Promise<StoredTemplate> {
@@ -93,7 +93,7 @@ export class TemplateStore {
 
   /**
    * Copies a template under the first free name of "… copy", "… copy 2" and so on.
-   * @throws 404, 409 where the user has the maximum number of templates
+   * @throws 404, 409 if the user has the maximum number of templates
    */
   duplicate(userId: string, id: string): Promise<StoredTemplate> {
     return this.adding(userId, async (em) => {

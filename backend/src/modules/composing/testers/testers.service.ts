@@ -70,8 +70,8 @@ export class Testers {
   /**
    * Adds a tester, or mails an unconfirmed one again. The result is the same if the address accepts no such mail, so
    * that it does not reveal who unsubscribed, complained or opted out.
-   * @throws 400 for an invalid address or the user's own, 403 where the user is not verified or not in good standing,
-   * 409 where the user has the maximum number of testers, 429 where the address was asked recently or the day's budget
+   * @throws 400 for an invalid address or the user's own, 403 if the user is not verified or not in good standing,
+   * 409 if the user has the maximum number of testers, 429 if the address was asked recently or the day's budget
    * is used up
    */
   async add(user: RequestUser, typed: string): Promise<StoredTester> {

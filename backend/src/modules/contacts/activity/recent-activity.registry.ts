@@ -44,7 +44,7 @@ export interface RecentActivitySource {
 export class RecentActivities {
   private source: RecentActivitySource | undefined;
 
-  /** Called once, at start. */
+  /** Registers the source. Called once, at start. */
   provide(source: RecentActivitySource): void {
     this.source = source;
   }

@@ -113,7 +113,7 @@ export abstract class MembershipSource {
 export class Memberships {
   private source: MembershipSource | undefined;
 
-  /** Called once, at start. */
+  /** Registers the lists module. Called once, at start. */
   provide(source: MembershipSource): void {
     this.source = source;
   }

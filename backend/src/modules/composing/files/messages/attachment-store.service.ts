@@ -84,7 +84,7 @@ export class AttachmentStore {
     return (await this.missing(em, sendId, '')) === 0;
   }
 
-  /** Whether the file storage has all bytes of the attached files of a send. @throws 503 where it does not answer */
+  /** Whether the file storage has all bytes of the attached files of a send. @throws 503 if it does not answer */
   async areStored(sendId: string): Promise<boolean> {
     for (const { storageKey, byteSize } of await this.of(sendId))
       if ((await this.storage.sizeOf(storageKey)) !== byteSize) return false;

@@ -54,7 +54,7 @@ export class FileScans {
 
   /**
    * Scans one file. Removes the bytes of an infected one.
-   * @throws where the scanner or the storage does not answer
+   * @throws if the scanner or the storage does not answer
    */
   async scan(fileId: string): Promise<void> {
     const em = this.em.fork();

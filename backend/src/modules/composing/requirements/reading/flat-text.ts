@@ -25,7 +25,7 @@ const BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
 /**
  * Normalises a text for reading. Removes invisible characters, quote marks of replies and asterisks of bold type;
- * unifies line breaks, blanks, dashes, quotes and bullets. Linear in the length of the text.
+ * unifies line breaks, spaces, dashes, quotes and bullets. Linear in the length of the text.
  */
 export function flatten(given: string): FlatText {
   const parts: string[] = [];
@@ -77,7 +77,7 @@ export function givenSpan({ offsets }: FlatText, { from, to }: Span): Span {
   return { from: offsets[from]!, to: to > from ? offsets[to - 1]! + 1 : offsets[from]! };
 }
 
-/** Replaces parts of a text by blanks of the same length. Line breaks remain. */
+/** Replaces parts of a text by spaces of the same length. Line breaks remain. */
 export function blanked(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let done = 0;

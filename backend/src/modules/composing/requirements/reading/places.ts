@@ -89,7 +89,7 @@ function isBeforeState(text: string, words: readonly Word[], last: number): bool
   return STATE_CODES.has(next.text.toUpperCase()) && BEFORE_STATE.test(text.slice(words[last]!.to, next.from));
 }
 
-/** The words joined, if single blanks separate them; null otherwise. */
+/** The words joined, if single spaces separate them; null otherwise. */
 function phrase(text: string, words: readonly Word[], first: number, last: number): string | null {
   if (first < 0) return null;
   for (let n = first; n < last; n += 1)

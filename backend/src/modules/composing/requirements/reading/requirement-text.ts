@@ -10,9 +10,9 @@ const GREETING =
 export interface RequirementText {
   text: string;
   labels: readonly Labelled[];
-  /** The text before the first section, with labelled parts replaced by blanks. */
+  /** The text before the first section, with labelled parts replaced by spaces. */
   head: string;
-  /** The whole text, with labelled single lines replaced by blanks. */
+  /** The whole text, with labelled single lines replaced by spaces. */
   free: string;
 }
 
