@@ -44,7 +44,7 @@ export function refuseTagInLink(text: readonly Piece[]): void {
   );
 }
 
-/** Number of tags in a run without spaces. A run that begins inside a tag has that tag's end mark first. */
+/** Number of tags in a run without white space. A run that begins inside a tag has that tag's end mark first. */
 function tagsIn(run: string): number {
   const first = run.match(MARKS)?.[0];
   return run.split(START).length - 1 + (first === END ? 1 : 0);

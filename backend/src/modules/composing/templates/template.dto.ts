@@ -88,8 +88,8 @@ export class CreateTemplateDto extends TemplatePartsDto {
   fromDraftId?: string;
 
   /**
-   * Whether messages made from the template have the sender's logo and colour. If absent, the choice of the source send or
-   * draft applies; without one, the default.
+   * Whether messages made from the template have the sender's logo and colour. If absent, the choice of the source send
+   * or draft applies; without one, the default.
    */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
@@ -98,8 +98,8 @@ export class CreateTemplateDto extends TemplatePartsDto {
   brand?: boolean;
 
   /**
-   * Whether messages made from the template have the sender's signature. If absent, the choice of the source send or draft
-   * applies; without one, the default.
+   * Whether messages made from the template have the sender's signature. If absent, the choice of the source send or
+   * draft applies; without one, the default.
    */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()

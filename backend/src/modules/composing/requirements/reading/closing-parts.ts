@@ -106,7 +106,7 @@ function endBlocks(
 const isSignatureLine = (line: Line, isEnd: (line: Line) => boolean): boolean =>
   line.text !== '' && line.text.length <= 90 && !isEnd(line) && !/^[\u2022-]/.test(line.text);
 
-/** The spans in order; spans with only spaces between them are joined. */
+/** The spans in order; spans with only white space between them are joined. */
 function joined(text: string, spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {

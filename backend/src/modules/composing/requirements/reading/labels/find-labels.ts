@@ -119,7 +119,7 @@ function valueOf(
 
 const EDGE = new Set([' ', '\t', '\n', '|', ';', ',', '\u2022', '-', '=', '_']);
 
-/** The value without spaces and separators at its ends. */
+/** The value without white space and separators at its ends. */
 function trimmedValue(text: string, span: Span): Line {
   let { from, to } = trimmed(text, span);
   while (from < to && EDGE.has(text[from]!)) from += 1;
