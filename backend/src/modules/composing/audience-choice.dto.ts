@@ -19,14 +19,14 @@ const MAX_EXCLUDED_ADDRESSES = 500;
 const MAX_ID_LENGTH = 36;
 const CAP_RULE = 'At most per company is a number from 1 to 50';
 
-/** Of several people at a company, who is mailed first. */
+/** Which people at one company are mailed first if the company cap leaves some out. */
 export const COMPANY_PREFERENCES = ['least_recently_mailed'] as const;
 export type CompanyPreference = (typeof COMPANY_PREFERENCES)[number];
 
-/** Most people at one company that a send reaches. */
+/** Cap on the number of people at one company that a send reaches. */
 export class PerCompanyDto {
   /**
-   * 1 to 50
+   * Maximum number of people at one company, 1 to 50
    * @example 2
    */
   @Max(50, { message: CAP_RULE })
@@ -34,7 +34,7 @@ export class PerCompanyDto {
   @IsInt({ message: CAP_RULE })
   max: number;
 
-  /** Who keeps their place under the cap; by default the people who were mailed least recently or never */
+  /** Which people are kept under the cap; by default those mailed least recently or never */
   @ApiPropertyOptional({ enum: COMPANY_PREFERENCES, example: 'least_recently_mailed' })
   @IsOptional()
   @IsIn(COMPANY_PREFERENCES, { message: 'Please choose who is mailed first' })
@@ -43,10 +43,10 @@ export class PerCompanyDto {
 
 const ids = (what: string) => ({ each: true, message: `${what} must be ids` });
 
-/** Whom an email goes to beside plain lists. */
+/** The audience of an email beyond its plain lists: segments, exclusions and the company cap. */
 export class AudienceChoiceDto {
   /**
-   * Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account
+   * Ids of segments, at most 100. Only members who confirmed on any list of the account are reached
    * @example ['7c0f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d']
    */
   @IsOptional()
@@ -57,7 +57,7 @@ export class AudienceChoiceDto {
   segmentIds?: string[];
 
   /**
-   * Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list
+   * Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list
    * @example []
    */
   @IsOptional()
@@ -79,7 +79,7 @@ export class AudienceChoiceDto {
   excludeSegmentIds?: string[];
 
   /**
-   * Addresses and domains that are left out of this email only; at most 500
+   * Addresses and domains that are left out of this email only, at most 500
    * @example ['client.example']
    */
   @IsOptional()
@@ -91,7 +91,7 @@ export class AudienceChoiceDto {
   @IsArray({ message: 'excludeAddresses must be addresses or domains' })
   excludeAddresses?: string[];
 
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   @ApiProperty({ type: PerCompanyDto, required: false, nullable: true })
   @IsOptional()
   @ValidateNested()
@@ -115,7 +115,7 @@ const distinctIds = (given: readonly string[] | undefined): string[] => [
   ...new Set((given ?? []).map((id) => id.toLowerCase())),
 ];
 
-/** The audience choice of a request; null where the request names lists only. */
+/** The audience choice of a request; null if the request names lists only. */
 export function audienceOf(given: AudienceChoiceDto): DraftAudience | null {
   const audience: DraftAudience = {
     segmentIds: distinctIds(given.segmentIds),

@@ -17,7 +17,7 @@ export interface ComposedBody {
 
 /**
  * Checks the body of a composition that may be incomplete.
- * @throws 400 where both a content and a document are given, or the document is not valid
+ * @throws 400 if both a content and a document are given, or the document is not valid
  */
 export function readBody({ content, document }: GivenBody): ComposedBody {
   const isText = content !== undefined && content !== null;
@@ -28,7 +28,7 @@ export function readBody({ content, document }: GivenBody): ComposedBody {
 
 /**
  * The body as a document: a plain text becomes paragraphs.
- * @throws 400 where there is no body, or the text has more lines than a document may have nodes
+ * @throws 400 if there is no body, or the text has more lines than a document may have nodes
  */
 export function asDocument({ content, document }: { content: string | null; document: DocumentJson | null }) {
   if (document) return document;

@@ -4,10 +4,7 @@ import { Retention } from '../../shared/retention/retention.js';
 
 /** Days that a draft is kept after its last save. */
 const DRAFT_DAYS = 400;
-/**
- * Days for which a tester who never confirmed is kept after the last confirmation mail; the link in that mail works for
- * 30 days.
- */
+/** Days for which an unconfirmed tester is kept after the last confirmation mail, whose link works for 30 days. */
 const WAITING_TESTER_DAYS = 60;
 /** Rows of drafts or templates per DELETE statement; a row may hold 1 MB. */
 const ROWS_PER_DELETE = 50;

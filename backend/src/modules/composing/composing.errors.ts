@@ -39,19 +39,19 @@ export const pictureInUse = (where: 'send' | 'draft' | 'template' | 'profile' | 
   );
 export const templateNameTaken = () => conflict('template_name_taken', 'You have a template with this name');
 
-/** The draft was sent: it cannot be changed any more. */
+/** The draft was sent, so it can no longer be changed. */
 export const draftSent = (sendId: string, sentAt: Date) =>
   new AppError('draft_sent', 410, 'This draft was sent', {
     details: { sendId, sentAt: new Date(sentAt).toISOString() },
   });
 
-/** The draft became a scheduled email. Its content is edited there. */
+/** The draft became a scheduled email, which is now edited in its place. */
 export const draftScheduled = (scheduledId: string, dueAt: Date) =>
   new AppError('draft_scheduled', 410, 'This draft is scheduled', {
     details: { scheduledId, dueAt: new Date(dueAt).toISOString() },
   });
 
-/** The stored version, for a caller whose version is older. */
+/** The version that is stored, reported to a caller that tried to replace an older one. */
 export interface StoredVersion {
   version: number;
   updatedAt: Date;
@@ -81,11 +81,11 @@ export const tooManyFiles = (most: number) => conflict('too_many', `You have ${m
 export const unknownFile = () => notFound('File not found');
 export const unknownFileLink = () => notFound('This link is not valid');
 export const fileNameMissing = () => invalid('name', 'Give the file a name');
-/** A scheduled email would be sent without the file. */
+/** A file that a scheduled email uses cannot be deleted, because the email would leave without it. */
 export const fileScheduled = () => conflict('file_in_use', 'A scheduled email uses this file. Remove it there first');
 /** A file can only replace another one while no email uses it. */
 export const fileInUse = () => conflict('file_in_use', 'An email uses this file already. Upload another one');
-/** A report is about the bytes that the reader got, so they stay until an admin has decided. */
+/** A reported file cannot be replaced, because an admin has to see the bytes that were reported. */
 export const fileReported = () =>
   conflict(
     'file_reported',
@@ -95,7 +95,7 @@ export const fileInfected = () => new AppError('file_infected', 422, 'This file 
 /** An admin took down a file with the same bytes. */
 export const fileTakenDown = () =>
   new AppError('file_taken_down', 422, 'This file was taken down after a report. It cannot be uploaded again');
-/** @param name name of the file, where it is known */
+/** @param name name of the file, if it is known */
 export const fileNotReady = (name?: string) =>
   conflict(
     'file_not_ready',
@@ -112,8 +112,8 @@ export const attachmentGone = () =>
     'A file that is attached to this email was deleted or replaced since. Send it as a new email',
   );
 /**
- * The link of a reader no longer leads to a file.
- * @param sender whom the reader can ask; null where the account is closed or suspended
+ * A reader's link no longer leads to a file.
+ * @param sender whom the reader can ask; null if the account is closed or suspended
  */
 export const fileGone = (sender: { senderName: string; senderEmail: string } | null) =>
   new AppError('file_gone', 410, 'This file is no longer available.', sender ? { details: { ...sender } } : {});

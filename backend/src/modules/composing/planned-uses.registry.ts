@@ -2,9 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { AppError } from '../../shared/errors/app-error.js';
 
-/** What scheduled emails use. Their module depends on this one, so it registers its implementation here. */
+/**
+ * What scheduled emails use. The module of scheduled emails depends on this module, so it registers its implementation
+ * here.
+ */
 export interface PlannedUseSource {
-  /** The error for a draft that became a scheduled email; null where it did not. */
+  /** The error for a draft that became a scheduled email; null if it did not. */
   ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null>;
   /** Whether a scheduled email shows a picture. */
   showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
@@ -12,7 +15,7 @@ export interface PlannedUseSource {
   namesFile(em: EntityManager, userId: string, fileId: string): Promise<boolean>;
 }
 
-/** Drafts, pictures and files that scheduled emails use, as their module reports them. Registered at start. */
+/** Drafts, pictures and files that scheduled emails use. The source is registered at start. */
 @Injectable()
 export class PlannedUses {
   private source?: PlannedUseSource;

@@ -10,21 +10,21 @@ import type { Job } from './requirements/job.js';
 export interface Composition {
   emailType: SendType;
   listIds: string[];
-  /** Segments, exclusions and the cap per company; null where it names lists only. */
+  /** Segments, exclusions and the company cap; null if the composition names lists only. */
   audience: DraftAudience | null;
   subject: string;
   preheader: string;
   document: DocumentJson | null;
-  /** Plain text; null where there is a document. */
+  /** Plain text; null if there is a document. */
   content: string | null;
-  /** The job that the message offers; null where there is none. */
+  /** The job that the message offers; null if there is none. */
   job: Job | null;
   files: ChosenFile[];
-  /** The user's choices about brand and signature; null: the defaults. */
+  /** The user's choices about brand and signature; null means the defaults. */
   options: DraftOptions | null;
 }
 
-/** Reads the composition of a send; null where the user has no such send. */
+/** Reads the composition of a send; null if the user has no such send. */
 export type ReadSentComposition = (userId: string, sendId: string) => Promise<Composition | null>;
 
 /**

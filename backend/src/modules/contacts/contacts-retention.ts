@@ -6,8 +6,8 @@ const BULK_JOB_DAYS = 30;
 const ENDED_RULE_DAYS = 30;
 
 /**
- * Deletes the account's profiles in batches when the account is deleted, and purges bulk changes and do-not-send rules
- * that ended long ago.
+ * Deletes an account's profiles in batches when the account is deleted. Purges bulk changes and do-not-send rules that
+ * ended long ago.
  */
 @Injectable()
 export class ContactsRetention implements OnModuleInit {

@@ -1,22 +1,22 @@
-/** How the account came to know an address; the same values as a contact's source on a list. */
+/** How the account got an address; the same values as a contact's source on a list. */
 export const PROFILE_SOURCES = ['owner', 'import', 'public', 'admin'] as const;
 export type ProfileSource = (typeof PROFILE_SOURCES)[number];
 
-/** Where a time zone comes from, the most reliable origin first. */
+/** Origins of a time zone, the most reliable first. */
 export const TIME_ZONE_SOURCES = ['hand', 'person', 'file', 'place', 'region'] as const;
 export type TimeZoneSource = (typeof TIME_ZONE_SOURCES)[number];
 
 export const FIELD_TYPES = ['text', 'number', 'date', 'yes_no', 'choice', 'choices', 'url'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** What may be sent to a person, over all own lists of the account. */
+/** Consent of a person, over all own lists of the account. */
 export const PROFILE_CONSENTS = ['mailable', 'pending', 'left', 'bounced', 'complained', 'none'] as const;
 export type ProfileConsent = (typeof PROFILE_CONSENTS)[number];
 
 export const BULK_ACTIONS = ['addTags', 'removeTags', 'addToList', 'removeFromList', 'setField', 'delete'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** Clean-up after deleting a tag or field that many contacts have, or after making it a text. */
+/** Clean-ups after a tag or field that many contacts have was deleted, or after a field became a text. */
 export const CLEANUP_ACTIONS = ['forgetTag', 'forgetField', 'fieldToText'] as const;
 export type CleanupAction = (typeof CLEANUP_ACTIONS)[number];
 
@@ -31,7 +31,7 @@ export type BulkStatus = (typeof BULK_STATUSES)[number];
 export const BULK_REFUSALS = ['exists', 'suppressed', 'too_many_tags', 'plan_limit'] as const;
 export type BulkRefusal = (typeof BULK_REFUSALS)[number];
 
-/** What the page of contacts can show beside the name. The web app labels the same names in `column-names.ts`. */
+/** Columns that the contacts page can show besides the name. The web app labels the same names in `column-names.ts`. */
 export const PROFILE_COLUMNS = [
   'company',
   'jobTitle',
@@ -55,7 +55,7 @@ export const USUAL_COLUMNS: readonly ProfileColumn[] = [
   'consent',
   'lastMailedAt',
 ];
-/** What a do-not-send rule names. */
+/** What a do-not-send rule applies to. */
 export const RULE_KINDS = ['address', 'domain'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
@@ -64,17 +64,17 @@ export const RULE_REASONS = ['own_agency', 'end_client', 'competitor', 'present_
 export type RuleReason = (typeof RULE_REASONS)[number];
 
 /**
- * Reasons in the do-not-send screens: those of rules, and the wish of the person, which is stored as a withdrawal of
- * consent and not as a rule.
+ * Reasons in the do-not-send screens: the reasons of rules, and a person's own request to stop, which is stored as a
+ * withdrawal of consent and not as a rule.
  */
 export const DO_NOT_SEND_REASONS = [...RULE_REASONS, 'asked_to_stop'] as const;
 export type DoNotSendReason = (typeof DO_NOT_SEND_REASONS)[number];
 
-/** What a company is to the account. */
+/** Relation of a company to the account. */
 export const COMPANY_KINDS = ['vendor', 'end_client', 'own_agency', 'competitor', 'other'] as const;
 export type CompanyKind = (typeof COMPANY_KINDS)[number];
 
-/** Keys that a custom field must not have, because they name a part of every profile. */
+/** Keys that a custom field must not have, because they name built-in parts of a profile. */
 export const BUILT_IN_KEYS: ReadonlySet<string> = new Set([
   'id',
   'email',
@@ -98,7 +98,7 @@ export const BUILT_IN_KEYS: ReadonlySet<string> = new Set([
   'created_at',
 ]);
 
-/** Most characters of a profile's texts. */
+/** Maximum number of characters of a profile's texts. */
 export const PROFILE_LENGTHS = {
   name: 200,
   firstName: 100,

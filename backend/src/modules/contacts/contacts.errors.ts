@@ -7,7 +7,7 @@ export const tagNotFound = (): AppError => notFound('Tag not found');
 export const noteNotFound = (): AppError => notFound('Note not found');
 export const bulkNotFound = (): AppError => notFound('Bulk change not found');
 export const invalidAddress = (): AppError => invalid('email', INVALID_EMAIL);
-/** `details.id` is the profile that has the address. */
+/** The account already has a contact with the address; `details.id` is its profile. */
 export const addressKnown = (id: string): AppError =>
   new AppError('contact_exists', 409, 'This address is already among your contacts', { details: { id } });
 export const addressTaken = (): AppError =>
@@ -33,7 +33,7 @@ export const NO_END_OF_STOPPING =
   'Whoever asked you to stop stays out until they confirm again: there is no last day to set';
 export const PAST_END = 'Choose a day that is still to come';
 
-/** Refused while another change of a field or tag of the account rewrites its contacts. */
+/** Another change of a field or tag is still rewriting the account's contacts. */
 export const rewriteRuns = (): AppError =>
   conflict('contacts_busy', 'Another change of your contacts is still running. Please try again in a moment.');
 export const tooManyBulkChanges = (most: number): AppError =>

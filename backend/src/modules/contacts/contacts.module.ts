@@ -50,8 +50,8 @@ import { ContactTagsController } from './tags/contact-tags.controller.js';
 import { Tags } from './tags/tags.service.js';
 
 /**
- * Contacts: what an account knows of each address, with fields, tags, notes and the person's timeline; segments,
- * companies, do-not-send rules.
+ * Contacts: what an account knows of each address, with fields, tags, notes and a timeline; segments, companies and
+ * do-not-send rules.
  */
 @Module({
   imports: [AuthModule],
@@ -128,6 +128,6 @@ import { Tags } from './tags/tags.service.js';
 })
 export class ContactsModule {}
 
-/** Changes of many contacts, and compaction of their numbers, in workers. */
+/** Runs bulk changes, and sums up the counts of profiles, in workers. */
 @Module({ imports: [ContactsModule], providers: [BulkRunner, ProfileCountCompactor] })
 export class ContactsWorkerModule {}

@@ -6,9 +6,9 @@ export interface CheckedMessage {
   emailType: SendType;
   subject: string;
   preheader: string;
-  /** Plain content; empty with a document. */
+  /** Plain content; empty if the message has a document. */
   content: string;
   document: ReadDocument | null;
-  /** Size of its HTML part in bytes; null where it is unknown. */
+  /** Size of the HTML part in bytes; null if unknown. */
   htmlBytes: number | null;
 }

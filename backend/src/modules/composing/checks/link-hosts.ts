@@ -38,7 +38,7 @@ export function isPrivateHost(host: string): boolean {
   return !host.includes('.') || PRIVATE_ENDINGS.some((ending) => host === ending || host.endsWith(`.${ending}`));
 }
 
-/** Distinct public host names of web links, which can be looked up in DNS, in order. */
+/** Distinct public host names of web links in order, for DNS look-ups. */
 export function publicHosts(links: readonly TextLink[]): string[] {
   const hosts = new Set<string>();
   for (const { href } of links) {

@@ -19,18 +19,18 @@ interface Word {
 
 interface Step {
   next: Map<string, Step>;
-  /** Steps for words of which only the beginning is given. */
+  /** Steps for phrase words that end in `*`; `start` is the word without the `*`. */
   begins: { start: string; step: Step }[];
   isEnd: boolean;
 }
 
 const WORD = /[\p{L}\p{N}$%]+/gu;
-/** Ends a sentence, for the scope of negations. */
+/** Characters that end a sentence; a negation applies to its own sentence only. */
 const SENTENCE_END = /[.!?;\n•|]/;
 const newStep = (): Step => ({ next: new Map(), begins: [], isEnd: false });
 
 /**
- * Finds phrases on word boundaries. Blanks, slashes and hyphens between two words are ignored. At each place of a text,
+ * Finds phrases on word boundaries. Spaces, slashes and hyphens between two words are ignored. At each place of a text,
  * at most as many words are compared as the longest phrase has.
  */
 export class PhraseFinder {
@@ -87,7 +87,7 @@ export class PhraseFinder {
     step.isEnd = true;
   }
 
-  /** Number of words of the longest phrase that begins at `at`; 0 where none does. */
+  /** Number of words of the longest phrase that begins at `at`; 0 if there is none. */
   private longest(words: readonly Word[], at: number, step: Step, length: number): number {
     let best = step.isEnd ? length : 0;
     const word = words[at]?.text;

@@ -3,7 +3,7 @@ import type { CheckedMessage } from './checked-message.js';
 
 const REPLY = /^\s{0,5}(?:re|fw|fwd)\s?:/i;
 const SHOWN_LENGTH = 70;
-/** A subject with fewer letters may be in capitals, because abbreviations are common. */
+/** Subjects with fewer letters may be in capitals, because they are often abbreviations. */
 const FEW_LETTERS = 8;
 /** A word in capitals that is too long for an abbreviation. */
 const LOUD_WORD = /\b\p{Lu}{5,}\b/u;

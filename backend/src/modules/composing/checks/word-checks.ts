@@ -31,7 +31,7 @@ const identifiers = (text: string): FoundPhrase[] =>
       [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
     )
     .sort((a, b) => a.from - b.from || b.to - a.to)
-    // A number that follows its name matches twice, with the name and without it.
+    // A number with a label, such as "SSN 123-45-6789", matches with and without the label: keep the longer match.
     .filter((place, i, all) => i === 0 || place.from >= all[i - 1]!.to);
 
 const CHECKS: readonly WordCheck[] = [

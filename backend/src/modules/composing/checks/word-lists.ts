@@ -158,7 +158,7 @@ export const PROTECTED_TRAIT: readonly Phrase[] = list('42 U.S.C. 2000e-3(b)', [
   'without accent',
 ]);
 
-/** Phrases of sentences that exclude discrimination, where the other phrases are harmless. */
+/** Phrases of equal-opportunity statements. In a sentence with one of them, the phrases above are harmless. */
 export const NEGATIONS: readonly Phrase[] = list('wording of equal opportunity statements, 41 CFR 60-1.4', [
   'equal opportunity',
   'equal employment',

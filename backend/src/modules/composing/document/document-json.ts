@@ -9,8 +9,9 @@ export const canonicalJson = (root: Node): DocumentJson => ({
 });
 
 /**
- * The JSON without attributes that have their default, which is what editors produce. A table takes a third less space,
- * and half the time to store.
+ * The JSON without attributes that have their default value, as editors produce it. For a table this saves a third of
+ * the
+ * space and half of the time to store it.
  */
 export const briefJson = (root: Node): DocumentJson => ({
   ...(briefNode(root) as DocumentJson),

@@ -16,8 +16,8 @@ const MERGE_TAG = /^[a-z][a-z0-9_.]{0,59}$/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const LINE_BREAK = /[\n\t\u2028\u2029]/;
 /**
- * Kinds of `block` nodes that other modules replace by ordinary nodes. There is none yet, so every kind is refused as
- * unknown.
+ * Kinds of `block` nodes, which other modules replace by ordinary nodes. No kind is defined yet, so every kind is
+ * refused as unknown.
  */
 const BLOCK_KINDS: ReadonlySet<string> = new Set();
 
@@ -39,7 +39,7 @@ const faultsOf = new WeakMap<AttributeSpec, Fault>();
 /** @returns what is wrong with a value, or null */
 type Fault = (value: unknown) => string | null;
 
-/** An attribute whose value is checked. `fallback` is its value where it is absent or null. */
+/** An attribute whose value is checked. `fallback` is its value if it is absent or null. */
 function attr(faultOf: Fault, ...fallback: [unknown?]): AttributeSpec {
   const validate = (value: unknown): void => {
     const found = faultOf(value);

@@ -1,7 +1,7 @@
 import { DOCUMENT_LIMITS } from './document.js';
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
-/** Control characters, blanks and bidirectional marks, which could disguise the target of a link. */
+/** Control characters, white space and bidirectional marks, which could disguise the target of a link. */
 const HIDDEN = /[\s\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /**

@@ -28,7 +28,9 @@ export function inlineHtml(parent: Node, out: Pieces): void {
   close(open, out);
 }
 
-/** Escapes a text and keeps its blanks: HTML collapses runs of them, and those at the start of a paragraph. */
+/**
+ * Escapes a text and preserves its spaces: HTML collapses repeated spaces and drops those at the start of a paragraph.
+ */
 function textHtml(text: string, isFirst: boolean): string {
   const spaced = escapeText(text)
     .replaceAll('\t', '    ')

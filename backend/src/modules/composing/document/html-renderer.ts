@@ -17,11 +17,11 @@ const HEADING_TEXT: Readonly<Record<number, string>> = {
 
 /** The uploaded pictures that a document shows. */
 export interface PictureSource {
-  /** Address, and measures in pixels, of an uploaded picture. */
+  /** Address of an uploaded picture, and its size in pixels. */
   of: (fileId: string) => { url: string; width: number; height: number };
 }
 
-/** Where a block is rendered. */
+/** The context in which a block is rendered. */
 interface Setting {
   pictures: PictureSource;
   /** Available width in pixels. */
@@ -33,7 +33,7 @@ interface Setting {
 /**
  * Renders a document as HTML for mail programs: one row of a layout table per block, because padding of cells is the
  * only spacing that all of them support. All styles are inline.
- * @param accent colour of links and buttons; null: the default colour
+ * @param accent colour of links and buttons; null means the default colour
  */
 export function renderHtml(blocks: readonly Node[], pictures: PictureSource, accent: string | null = null): Piece[] {
   const out = new Pieces(accent);

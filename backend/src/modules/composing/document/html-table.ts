@@ -4,7 +4,7 @@ import { inlineHtml } from './html-inline.js';
 import type { Pieces } from './pieces.js';
 import { gridOf, hasHeaderRow, widthOf } from './table-grid.js';
 
-/** Number of columns from which a table is set in a smaller font, so that a hotlist fits the message. */
+/** Tables with at least this many columns use a smaller font, so that a hotlist fits the message. */
 const MANY_COLUMNS = 5;
 
 /**

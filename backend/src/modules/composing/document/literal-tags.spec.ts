@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { refuseLiteralTags } from './literal-tags.js';
 import { readDocument } from './read-document.js';
 
-/** Checks a paragraph with these texts. Every second one is bold, so that they are not joined. */
+/** Checks a paragraph with these texts. Every other text is bold, so that neighbouring texts stay separate nodes. */
 const check = (texts: string[]) => {
   const content = texts.map((text, n) => ({ type: 'text', text, marks: n % 2 === 0 ? [] : [{ type: 'bold' }] }));
   refuseLiteralTags(readDocument({ type: 'doc', version: 1, content: [{ type: 'paragraph', content }] }));

@@ -4,7 +4,7 @@ import { documentInvalid } from '../composing.errors.js';
 import { readTags } from '../merge-tags/tag-syntax.js';
 import type { ReadDocument } from './read-document.js';
 
-/** Texts that are attributes. Merge tags are not filled in there. */
+/** Attributes that contain text, in which merge tags are not filled in. */
 const ATTRIBUTES = [
   ['image', 'alt', "a picture's description"],
   ['button', 'label', "a button's label"],
@@ -28,7 +28,10 @@ export function refuseLiteralTags({ root }: ReadDocument): void {
   });
 }
 
-/** Refuses a tag whose characters have different formats: it spans several text nodes, none of which holds a tag. */
+/**
+ * Refuses a tag whose characters have different formats: it spans several text nodes, so that no node holds the whole
+ * tag.
+ */
 function refuseSplitTags(parent: Node): void {
   let run: string[] = [];
   const endRun = (): void => {

@@ -7,7 +7,7 @@ export type Line = Piece[];
 
 /** Collects the pieces of a message part; neighbouring texts are joined. */
 export class Pieces {
-  /** @param accent colour of links and buttons in HTML; null: the default colour */
+  /** @param accent colour of links and buttons in HTML; null means the default colour */
   constructor(readonly accent: string | null = null) {}
 
   private readonly done: Piece[] = [];
@@ -43,6 +43,6 @@ export class Pieces {
   }
 }
 
-/** The pieces of a text or merge-tag node. A tag that was typed or pasted as text is a tag like any other. */
+/** The pieces of a text or merge-tag node. A tag that was typed or pasted as text counts as a merge tag. */
 export const piecesOf = (inline: Node): Piece[] =>
   inline.isText ? readTags(inline.text!) : [inline.attrs as TagPiece];

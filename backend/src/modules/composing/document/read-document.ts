@@ -11,9 +11,9 @@ interface Reading {
   characters: number;
   images: number;
 }
-/** The parent and the depth of nodes that are read. Paths are built only for error messages. */
+/** Where in the document nodes are read: their parent and depth. The path is built only for error messages. */
 interface Place {
-  /** Place of the parent; null: the parent is the document. */
+  /** Place of the parent; null if the parent is the document. */
   up: Place | null;
   index: number;
   depth: number;
@@ -98,7 +98,7 @@ function readContent(reading: Reading, type: NodeType, json: unknown, place: Pla
 
 /**
  * The place of a node's children.
- * @throws 400 where lists or tables are nested more deeply than mails can show
+ * @throws 400 if lists or tables are nested more deeply than mails can show
  */
 function within(type: NodeType, up: Place | null, index: number): Place {
   const isTable = type.name === 'table';
@@ -129,7 +129,7 @@ function readMarks(json: unknown, place: Place | null, index: number): readonly 
   return marks;
 }
 
-/** @returns null where no attributes are given and all of them have defaults */
+/** @returns null if no attributes are given and all of them have defaults */
 function readAttrs(
   type: NodeType | MarkType,
   json: unknown,
@@ -178,7 +178,7 @@ function refuseUnknown(json: object, known: ReadonlySet<string>, place: Place | 
     if (!known.has(name)) throw fault(place, index, `unknown property ${quoted(name)}`);
 }
 
-/** @param place where the faulty node is; null: the fault is in the document itself */
+/** @param place place of the faulty node's siblings; null if the fault is in the document itself */
 const fault = (place: Place | null, index: number, what: string) =>
   documentInvalid(`${place ? pathOf(place, index) : 'document'}: ${what}`);
 

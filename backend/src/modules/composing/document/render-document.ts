@@ -16,8 +16,8 @@ export interface RenderedDocument {
 
 /**
  * Renders a document.
- * @param accent colour of links and buttons; null: the default colour
- * @throws 400 `document_invalid` where its HTML or text part exceeds its limit
+ * @param accent colour of links and buttons; null means the default colour
+ * @throws 400 `document_invalid` if its HTML or text part exceeds its limit
  */
 export function renderDocument(
   { root }: ReadDocument,
@@ -78,7 +78,8 @@ export function hrefsOf(document: ReadDocument): string[] {
 }
 
 /**
- * Whether a document has no content: no text other than blanks, merge tag, link to a file, picture, button or block.
+ * Whether a document has no content: no text other than white space, merge tag, link to a file, picture, button or
+ * block.
  */
 export function isBlank(document: ReadDocument): boolean {
   let found = false;

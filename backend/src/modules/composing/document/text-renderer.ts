@@ -69,7 +69,7 @@ function cellLine(cell: Node): Line {
 
 /**
  * Lines of inline content. The address of a link follows the last text of that link. A merge tag after an address is
- * separated by a blank, because mail programs would read its value as part of the address.
+ * separated by a space, because mail programs would read its value as part of the address.
  */
 function inlineLines(parent: Node): Line[] {
   const lines: Pieces[] = [new Pieces()];
@@ -116,7 +116,7 @@ const linked = (text: string, href: string | null): string => {
   return text === '' ? shownAddress(href) : `${text} (${shownAddress(href)})`;
 };
 
-/** The address of a link as people write it: without mailto or tel. */
+/** The address of a link without `mailto:` or `tel:`, as people write it. */
 const shownAddress = (href: string): string => href.replace(/^(mailto|tel):/i, '');
 
 /** Whether the text of a link equals its address. */

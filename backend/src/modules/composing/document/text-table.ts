@@ -62,7 +62,8 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
   const headers = hasHeader ? grid[0]!.map((place) => labelOf(lineOf(place))) : [];
   const rows = hasHeader && grid.length > 1 ? grid.slice(1) : grid;
   const isNamed = hasHeader && grid.length > 1;
-  // A cell that spans rows is repeated in each of them, so the total is limited while it grows.
+  // A cell that spans rows is repeated in each of them and can multiply the text, so the limit is checked at each
+  // value.
   let characters = 0;
   const spend = (value: Line): void => {
     for (const piece of value) characters += typeof piece === 'string' ? piece.length : 0;
@@ -82,7 +83,7 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
   });
 }
 
-/** The beginning of a header, to be written in front of the values of its column. */
+/** The beginning of a header, which is written in front of each value of its column. */
 function labelOf(header: Line): Line {
   const text = header.filter((piece) => typeof piece === 'string').join('');
   return text.length > MAX_LABEL_LENGTH ? [`${[...text].slice(0, MAX_LABEL_LENGTH).join('')}…`] : header;

@@ -44,10 +44,7 @@ export class DraftCopies {
   }
 }
 
-/**
- * Converts the body of a plain send to paragraphs. Keeps it as plain text if it has more lines than a document may have
- * nodes.
- */
+/** The body as paragraphs. A plain text with more lines than a document may have nodes stays plain text. */
 function bodyOf({ content, document }: Composition): Pick<DraftParts, 'content' | 'document'> {
   try {
     return { document: asDocument({ content, document }), content: null };

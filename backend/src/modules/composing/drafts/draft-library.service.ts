@@ -13,7 +13,7 @@ const SORTS: Record<string, SortKey> = {
 };
 type Row = Omit<StoredDraft, 'document' | 'content' | 'preheader' | 'audience' | 'files' | 'options'>;
 
-/** Pages of a user's drafts without their bodies, last changed first by default. */
+/** Pages of a user's drafts without their bodies, by default the last changed first. */
 @Injectable()
 export class DraftLibrary {
   constructor(

@@ -24,7 +24,7 @@ import { JobDto } from '../requirements/job.dto.js';
 
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 
-/** A message as far as it is written. Every part may be missing; a save replaces all of them. */
+/** A draft, which may be incomplete. A save replaces all of its parts, so an absent part is removed. */
 export class SaveDraftDto extends AudienceChoiceDto {
   /**
    * Ids of the chosen lists, at most 1000.
@@ -36,7 +36,7 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @IsArray({ message: 'emailListIds must be ids of lists' })
   emailListIds?: string[];
 
-  /** What is to be sent; by default what the account's role sends. */
+  /** Type of the email; by default the type that the account's role sends. */
   @ApiProperty({ enum: SEND_TYPES, required: false, example: 'job-post' })
   @IsOptional()
   @IsIn(SEND_TYPES, { message: 'Please select an email type' })
@@ -74,14 +74,14 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @SkipValidation()
   document?: DocumentDto | null;
 
-  /** The job that the message offers; null: none. */
+  /** The job that the message offers; null means none. */
   @ApiProperty({ type: JobDto, required: false, nullable: true })
   @IsOptional()
   @ValidateNested()
   @Type(() => JobDto)
   job?: JobDto | null;
 
-  /** Uploaded files that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  /** Uploaded files that go with the message, at most 10. If one of them is deleted later, the send is refused. */
   @ApiProperty({ type: [ChosenFileDto], required: false, nullable: true })
   @IsOptional()
   @ValidateNested({ each: true })
@@ -90,20 +90,22 @@ export class SaveDraftDto extends AudienceChoiceDto {
   @IsArray({ message: 'files must be a list of files' })
   files?: ChosenFileDto[] | null;
 
-  /** Whether the message has the sender's logo and colour; null: by default. */
+  /**
+   * Whether the message has the sender's logo and colour; by default a rich text has them and a plain text does not.
+   */
   @ApiProperty({ type: Boolean, required: false, nullable: true, example: null })
   @IsOptional()
   @IsBoolean({ message: 'brand must be true or false' })
   brand?: boolean | null;
 
-  /** Whether the message has the sender's signature; null: by default. */
+  /** Whether the message has the sender's signature; by default a rich text has it and a plain text does not. */
   @ApiProperty({ type: Boolean, required: false, nullable: true, example: false })
   @IsOptional()
   @IsBoolean({ message: 'signature must be true or false' })
   signature?: boolean | null;
 
   /**
-   * Step of the wizard that the writer stands at.
+   * Step of the wizard that the user is on.
    * @example 3
    */
   @IsOptional()
@@ -116,7 +118,7 @@ export class SaveDraftDto extends AudienceChoiceDto {
 /** A new draft: its parts, or a copy of a past send or of another draft. */
 export class CreateDraftDto extends SaveDraftDto {
   /**
-   * Id of a past send that the draft copies, with those of its lists that still exist; mutually exclusive with every other field.
+   * Id of a past send to copy, with those of its lists that still exist; mutually exclusive with every other field.
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -125,7 +127,7 @@ export class CreateDraftDto extends SaveDraftDto {
   fromSendId?: string;
 
   /**
-   * Id of another draft that this one copies; mutually exclusive with every other field.
+   * Id of another draft to copy; mutually exclusive with every other field.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -143,18 +145,18 @@ export class DraftSavedDto {
   id: string;
 
   /**
-   * Its version, also in ETag; the next save names it in If-Match.
+   * Version of the draft, also in ETag; the next save sends it in If-Match.
    * @example 7
    */
   version: number;
 
   /**
-   * When it was saved.
+   * When the draft was saved.
    * @example '2026-11-21T06:30:00.000Z'
    */
   updatedAt: string;
 
-  /** Where it was saved. */
+  /** Browser and system from which the draft was saved. */
   @ApiProperty({ type: String, nullable: true, example: 'Chrome, Windows' })
   device: string | null;
 }
@@ -162,7 +164,7 @@ export class DraftSavedDto {
 /** A draft. */
 export class DraftDto extends DraftSavedDto {
   /**
-   * Ids of the chosen lists; one of them may be gone since.
+   * Ids of the chosen lists, some of which may have been deleted since.
    * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
    */
   emailListIds: string[];
@@ -191,7 +193,7 @@ export class DraftDto extends DraftSavedDto {
    */
   excludeAddresses: string[];
 
-  /** Most people at one company. */
+  /** Cap on the number of people at one company; null means no cap. */
   @ApiProperty({ type: PerCompanyDto, nullable: true })
   perCompany: PerCompanyDto | null;
 
@@ -201,60 +203,65 @@ export class DraftDto extends DraftSavedDto {
    */
   goneSegments: string[];
 
-  /** What is to be sent. */
+  /** Type of the email. */
   @ApiProperty({ enum: SEND_TYPES, example: 'job-post' })
   emailType: SendType;
 
   /**
-   * Subject line; empty while there is none.
+   * Subject line; empty if none was entered.
    * @example 'Senior Java developer, Austin TX'
    */
   subject: string;
 
   /**
-   * Line that inboxes show after the subject; empty while there is none.
+   * Line that inboxes show after the subject; empty if none was entered.
    * @example ''
    */
   preheader: string;
 
-  /** The message as plain text, where the writer chose it. */
+  /** The message as plain text; null unless the user chose plain text. */
   @ApiProperty({ type: String, nullable: true, example: null })
   content: string | null;
 
-  /** The message as a rich text. */
+  /** The message as rich text; null if there is none yet or the user chose plain text. */
   @ApiProperty({ type: DocumentDto, nullable: true })
   document: DocumentDto | null;
 
-  /** The job that the message offers; null: none. */
+  /** The job that the message offers; null means none. */
   @ApiProperty({ type: JobDto, nullable: true })
   job: JobDto | null;
 
-  /** Uploaded files that go with the message; one may be deleted since. */
+  /** Uploaded files that go with the message, some of which may have been deleted since. */
   @ApiProperty({ type: [ChosenFileDto] })
   files: ChosenFileDto[];
 
-  /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
+  /**
+   * Whether the message has the sender's logo and colour; null means the default: yes for a rich text, no for a plain
+   * one.
+   */
   @ApiProperty({ type: Boolean, nullable: true, example: null })
   brand: boolean | null;
 
-  /** Whether the message has the sender's signature; null: by default, a rich text has. */
+  /**
+   * Whether the message has the sender's signature; null means the default: yes for a rich text, no for a plain one.
+   */
   @ApiProperty({ type: Boolean, nullable: true, example: false })
   signature: boolean | null;
 
   /**
-   * Step of the wizard that the writer stood at.
+   * Step of the wizard at which the draft was saved.
    * @example 3
    */
   step: number;
 
   /**
-   * When it was begun.
+   * When the draft was created.
    * @example '2026-11-21T06:00:00.000Z'
    */
   createdAt: string;
 }
 
-/** A list of a draft that still exists. */
+/** A list that the draft names and that still exists. */
 export class DraftListDto {
   /**
    * Id of the list.
@@ -263,7 +270,7 @@ export class DraftListDto {
   id: string;
 
   /**
-   * Its name.
+   * Name of the list.
    * @example 'Java developers'
    */
   name: string;

@@ -41,7 +41,7 @@ export class Draft {
   @Property({ type: 'json', default: '[]' })
   listIds: Opt<string[]>;
 
-  /** Segments, exclusions and the cap per company; null where the draft names lists only. */
+  /** Segments, exclusions and the company cap; null if the draft names lists only. */
   @Property({ type: 'json', nullable: true })
   audience?: DraftAudience | null;
 
@@ -54,7 +54,7 @@ export class Draft {
   @Property({ type: 'json', nullable: true })
   document?: DocumentJson | null;
 
-  /** Plain text, where the writer chose it. */
+  /** The message as plain text; null unless the user chose plain text. */
   @Property({ type: 'text', nullable: true })
   content?: string | null;
 
@@ -62,7 +62,7 @@ export class Draft {
   @Property({ type: 'json', nullable: true })
   job?: Job | null;
 
-  /** The user's choices about signature and brand; null: the defaults. */
+  /** The user's choices about signature and brand; null means the defaults. */
   @Property({ type: 'json', nullable: true })
   options?: DraftOptions | null;
 

@@ -33,7 +33,7 @@ import { DraftCopies } from './draft-copies.service.js';
 import { DraftLibrary } from './draft-library.service.js';
 import { Drafts, type SavedDraft, type StoredDraft } from './drafts.service.js';
 
-/** Size limit: a document at its limits, and the ids of 1,000 lists. */
+/** Maximum size of a request body. Fits the largest document together with the ids of 1,000 lists. */
 const DRAFT_BODY = 1024 * KB;
 const UNKNOWN = 'Draft not found';
 
@@ -46,7 +46,7 @@ export class DraftsController {
     private readonly copies: DraftCopies,
   ) {}
 
-  /** The caller's drafts without their messages, the latest change first; `search` looks in the subject. */
+  /** The caller's drafts without their messages, by default the last changed first; `search` looks in the subject. */
   @Get()
   @ApiOkResponse({ type: [DraftSummaryDto] })
   @ApiErrors(400, 401)
@@ -58,7 +58,9 @@ export class DraftsController {
     return collection(res, query, (part) => this.library.page(user, part));
   }
 
-  /** Begins a draft: from what is written so far, or as a copy of a past send or another draft. At most 200 are kept. */
+  /**
+   * Creates a draft from the given parts, or as a copy of a past send or another draft. A user has at most 200 drafts.
+   */
   @Post()
   @RateLimit('save')
   @DocumentBody(DRAFT_BODY, 'document')
@@ -76,8 +78,8 @@ export class DraftsController {
   }
 
   /**
-   * One draft; ETag is its version. 410 `draft_sent` with the id of the send once it was sent, 410 `draft_scheduled`
-   * once it was scheduled.
+   * One draft; ETag is its version. Answers 410 `draft_sent` with the id of the send once the draft was sent, and 410
+   * `draft_scheduled` once it was scheduled.
    */
   @Get(':id')
   @ApiOkResponse({ type: DraftDto })
@@ -93,8 +95,8 @@ export class DraftsController {
   }
 
   /**
-   * Saves a draft whole, if it is still at the version of If-Match; else 412 `draft_changed`, with version, updatedAt
-   * and device of what is there in `details`. A draft may be incomplete.
+   * Replaces all parts of a draft if it still has the version in If-Match. Otherwise answers 412 `draft_changed`, with
+   * version, updatedAt and device of the stored draft in `details`. A draft may be incomplete.
    */
   @Put(':id')
   @RateLimit('save')
@@ -126,7 +128,7 @@ export class DraftsController {
   }
 }
 
-/** "Chrome, Windows" */
+/** Browser and system of the request, such as "Chrome, Windows". */
 const deviceOf = (req: Request): string => describeUserAgent(clientOf(req).userAgent).replace(' on ', ', ');
 
 const toSaved = ({ id, version, updatedAt, device }: SavedDraft): DraftSavedDto => ({

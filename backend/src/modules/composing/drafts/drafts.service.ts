@@ -81,7 +81,7 @@ export class Drafts {
     };
   }
 
-  /** @throws 404; 410 once the draft was sent or scheduled */
+  /** @throws 404, 410 once the draft was sent or scheduled */
   async one(userId: string, id: string): Promise<StoredDraft> {
     const [draft] = await rows<StoredDraft>(
       this.em.fork(),
@@ -92,7 +92,7 @@ export class Drafts {
   }
 
   /**
-   * @throws 404 for a picture of another user, 409 where the user has the maximum number of drafts. No older draft is
+   * @throws 404 for a picture of another user, 409 if the user has the maximum number of drafts. No older draft is
    * deleted for a new one.
    */
   async create(userId: string, parts: DraftParts, device: string | null): Promise<StoredDraft> {
@@ -116,9 +116,9 @@ export class Drafts {
   }
 
   /**
-   * Replaces all parts if the draft is still at one of the versions.
-   * @param versions null: any version
-   * @throws 404, 410 once the draft was sent or scheduled, 412 where it was changed
+   * Replaces all parts if the draft still has one of the given versions.
+   * @param versions null accepts any version
+   * @throws 404, 410 once the draft was sent or scheduled, 412 if it was changed
    */
   async save(
     userId: string,
@@ -150,10 +150,10 @@ export class Drafts {
   }
 
   /**
-   * Deletes a draft that is sent, in the transaction that accepts the send, so that the draft stays if the send is
-   * refused.
-   * @param version the version that the sender has seen; null: any version
-   * @throws 404 where the user has no such draft, 410 where it was sent or scheduled, 412 where it has another version
+   * Deletes a draft that is being sent, in the transaction that accepts the send: if the send is refused, the draft
+   * stays.
+   * @param version the version that the sender has seen; null accepts any version
+   * @throws 404 if the user has no such draft, 410 if it was sent or scheduled, 412 if it has another version
    */
   async take(em: EntityManager, userId: string, id: string, version: number | null): Promise<void> {
     const count = await changed(
@@ -194,7 +194,7 @@ const valuesOf = (parts: DraftParts): unknown[] => [
   parts.step,
 ];
 
-/** The choices to store; null where all of them are the defaults. */
+/** The choices in stored form; null if all of them are the defaults. */
 export function optionsOf({ brand, signature }: Pick<SaveDraftDto, 'brand' | 'signature'>): DraftOptions | null {
   const options = {
     ...(typeof brand === 'boolean' && { brand }),

@@ -4,7 +4,7 @@ import { changed } from '../../../shared/database/queries/rows.js';
 /** SQL condition: an admin took down a file of the account of `f` with the same bytes. */
 export const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.user_id = f.user_id and t.sha256 = f.sha256)`;
 
-/** Bars the account of a file from uploading its bytes again, where the file was taken down. */
+/** If a file was taken down, bars its account from uploading the same bytes again. */
 export async function barBytes(em: EntityManager, fileId: string): Promise<void> {
   await changed(
     em,

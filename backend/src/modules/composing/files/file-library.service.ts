@@ -15,7 +15,9 @@ const SORTS: Record<string, SortKey> = {
   createdAt: { expression: 'f.created_at', type: 'timestamptz' },
   name: { expression: 'lower(f.name)', type: 'text' },
 };
-/** Sent emails that use a file: their number, the downloads by their links, and when the last working link expires. */
+/**
+ * Sent emails that use a file: their number, the downloads through their links, and when the last working link expires.
+ */
 const USES = `left join lateral (
     select count(*)::int + (select count(*)::int from send_attachments a where a.file_id = f.id
         and not exists (select 1 from file_links o where o.file_id = f.id and o.history_id = a.history_id)) as sends, coalesce(sum(l.downloads), 0)::int as downloads, coalesce(sum(l.automated), 0)::int as automated,

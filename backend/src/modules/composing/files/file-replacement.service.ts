@@ -46,8 +46,8 @@ export class FileReplacement {
    * Moves the bytes of one file to another.
    * @param id the file that gets the bytes
    * @param withId the file that gives them; its row is deleted
-   * @throws 404 where the user does not have both files or one was taken down, 409 where one was reported, or where
-   * `withId` is being checked or an email uses it, 422 where it contains a virus or an admin took its
+   * @throws 404 if the user does not have both files or one was taken down, 409 if one was reported, or if
+   * `withId` is being checked or an email uses it, 422 if it contains a virus or an admin took its
    * bytes down
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
@@ -66,12 +66,12 @@ export class FileReplacement {
       const state = fileStateOf(next, this.scanner.isOn);
       if (state === 'gone') throw unknownFile();
       if (next.isTakenDown) throw fileTakenDown();
-      // A take-down after the replacement would bar the bytes that nobody reported.
+      // A take-down after the replacement would bar bytes that nobody reported.
       if (old.reportedAt || next.reportedAt) throw fileReported();
       if (state === 'refused') throw fileInfected();
       if (state === 'checking') throw fileNotReady(next.name);
       if (await this.uses.isUsed(em, userId, next.id)) throw fileInUse();
-      // The old row takes over the bytes and their scan; the new row is deleted.
+      // The old row takes over the bytes of the new row, and their scan. Then the new row is deleted.
       const [moved] = await rows<{
         byteSize: number;
         sha256: Buffer;

@@ -7,7 +7,7 @@ import type { ScanState } from './stored-file.entity.js';
 export const FILE_STATES = ['checking', 'ready', 'refused', 'gone'] as const;
 export type FileState = (typeof FILE_STATES)[number];
 
-/** The columns from which a file's state follows. */
+/** The columns that determine a file's state. */
 export interface FileStateFacts {
   scan: ScanState;
   storedAt: Date | null;
@@ -18,7 +18,7 @@ export interface FileStateFacts {
 /** SQL of these columns, for `files` with the alias `f`. */
 export const STATE_COLUMNS = `f.scan, f.stored_at as "storedAt", f.deleted_at as "deletedAt", f.taken_down_at as "takenDownAt"`;
 
-/** @param hasScanner whether a scanner is configured: then a file that was not scanned is not ready */
+/** @param hasScanner whether a scanner is configured; if so, a file that was not scanned is not ready */
 export function fileStateOf(
   { scan, storedAt, deletedAt, takenDownAt }: FileStateFacts,
   hasScanner: boolean,

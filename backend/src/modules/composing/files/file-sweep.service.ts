@@ -9,8 +9,8 @@ import { FILE_FOLDER, StoredFiles } from './stored-files.service.js';
 import { draftNamesFile } from './file-uses.service.js';
 
 /**
- * Days after which a file is deleted unless it was uploaded, sent or downloaded meanwhile. Files hold personal
- * data, so unused ones are not kept.
+ * Days after which a file is deleted if it was neither uploaded, sent nor downloaded in that time. Files hold personal
+ * data, so unused files are not kept.
  */
 const UNUSED_DAYS = 180;
 /** Files per query of the sweep. */
@@ -44,7 +44,8 @@ export class FileSweep implements OnModuleInit {
       {
         table: 'files',
         by: 'deleted_at',
-        // A reported file stays listed until an admin has decided: its owner could keep them from a take-down otherwise.
+        // A reported file stays listed until an admin has decided. Otherwise its owner could avert a take-down by
+        // deleting it.
         where: `t.deleted_at < now() - interval '1 day' and (t.reported_at is null or t.taken_down_at is not null) and not exists (select 1 from file_links l where l.file_id = t.id)
           and not exists (select 1 from send_attachments a where a.file_id = t.id)
           and not exists (select 1 from email_drafts d where d.user_id = t.user_id and ${draftNamesFile('t.id::text')})`,
@@ -55,8 +56,8 @@ export class FileSweep implements OnModuleInit {
   }
 
   /**
-   * Deletes unused files. A working link, a scheduled email, or a draft saved within UNUSED_DAYS keeps its
-   * file.
+   * Deletes unused files. A file is in use while a link to it works, or a scheduled email or a draft saved within
+   * UNUSED_DAYS has it.
    */
   private async removeUnused(em: EntityManager): Promise<number> {
     let removed = 0;

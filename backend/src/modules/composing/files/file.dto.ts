@@ -14,7 +14,7 @@ import {
 
 const MEDIA_TYPES = [...PICTURE_TYPES, ...Object.keys(FILE_TYPES)];
 
-/** Selects files. */
+/** Filters and order of the file list. */
 export class FileQuery extends PageQuery {
   /** Only files of this kind. */
   @ApiProperty({ enum: FILE_KINDS, required: false, example: 'document' })
@@ -26,22 +26,22 @@ export class FileQuery extends PageQuery {
 /** An uploaded file: a picture for messages (kind `image`), or a file that goes with them (kind `document`). */
 export class FileDto {
   /**
-   * Its id, for the fileId of an image or a file link in a document, and of `files` of an email.
+   * Id of the file: the `fileId` of images and file links in a document, and of an email's `files`.
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   id: string;
 
-  /** What it is for. */
+  /** image: a picture for messages; document: any other file. */
   @ApiProperty({ enum: FILE_KINDS, example: 'image' })
   kind: FileKind;
 
   /**
-   * Its name: as it was uploaded, without a path and further endings, or as it was renamed.
+   * Name of the file, without path and further extensions, as uploaded or renamed.
    * @example 'logo.png'
    */
   name: string;
 
-  /** Its type, by its bytes. */
+  /** Media type, detected from the bytes. */
   @ApiProperty({ enum: MEDIA_TYPES, example: 'image/png' })
   mediaType: PictureType | FileType;
 
@@ -59,7 +59,10 @@ export class FileDto {
   @ApiProperty({ type: Number, nullable: true, example: 320 })
   height: number | null;
 
-  /** Public address of a picture, the same for every recipient; other files have a link for each email. */
+  /**
+   * Public address of a picture, the same for every recipient; null for other files, which have a separate link per
+   * email.
+   */
   @ApiProperty({
     type: String,
     nullable: true,
@@ -67,12 +70,12 @@ export class FileDto {
   })
   url: string | null;
 
-  /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
+  /** checking: not scanned for viruses yet; refused: contains a virus; gone: taken down. */
   @ApiProperty({ enum: FILE_STATES, example: 'ready' })
   state: FileState;
 
   /**
-   * Sent emails that link to it, show it or have it attached.
+   * Number of sent emails that link to the file, show it or have it attached.
    * @example 3
    */
   usedIn: number;
@@ -84,17 +87,17 @@ export class FileDto {
   downloads: number;
 
   /**
-   * Downloads by mail scanners and other programs, and those right after the send.
+   * Downloads by mail scanners and other programs, and all downloads right after the send.
    * @example 12
    */
   automated: number;
 
-  /** When the last of its links that work will stop; null: none works. */
+  /** When the last working link expires; null if no link works. */
   @ApiProperty({ type: String, nullable: true, example: '2026-12-21T06:30:00.000Z' })
   expiresAt: string | null;
 
   /**
-   * When it was uploaded.
+   * When the file was uploaded.
    * @example '2026-11-21T06:30:00.000Z'
    */
   createdAt: string;
@@ -102,47 +105,47 @@ export class FileDto {
 
 /** A file with its links. */
 export class FileDetailDto extends FileDto {
-  /** Its links in sent emails, the latest first; at most 100. */
+  /** The file's links in sent emails, the latest first, at most 100. */
   links: FileLinkDto[];
 }
 
-/** The space that an account's files take. */
+/** The storage that an account's files use, and its limits. */
 export class FileSpaceDto {
   /**
-   * Bytes that its pictures and documents take.
+   * Bytes that the account's pictures and documents use.
    * @example 50331648
    */
   usedBytes: number;
 
   /**
-   * Bytes that its plan lets them take.
+   * Bytes that the account's plan allows.
    * @example 209715200
    */
   limitBytes: number;
 
   /**
-   * Bytes that one document may have.
+   * Maximum size of one document in bytes.
    * @example 10485760
    */
   fileBytes: number;
 
   /**
-   * Bytes that may be attached to one message.
+   * Maximum size in bytes of all files attached to one message.
    * @example 2097152
    */
   attachmentBytes: number;
 
   /**
-   * Bytes that the attachments of one send may come to over all its recipients.
+   * Maximum size in bytes of a send's attachments over all recipients: attached bytes times recipients.
    * @example 1048576000
    */
   attachmentBudgetBytes: number;
 }
 
-/** A new name of a file. */
+/** The new name of a file. */
 export class RenameFileDto {
   /**
-   * The name; its ending is kept as the file's type has it.
+   * New name; the extension of the file's type is kept or added.
    * @example 'Resume, Java developer'
    */
   @Matches(/\S/, { message: 'Give the file a name' })
@@ -151,10 +154,10 @@ export class RenameFileDto {
   name: string;
 }
 
-/** The file whose bytes take the place of another's. */
+/** The file that provides the new bytes. */
 export class ReplaceFileDto {
   /**
-   * Id of a file that was just uploaded: no email or draft has it yet
+   * Id of a newly uploaded file that no email or draft uses
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @IsString({ message: 'fileId must be the id of a file' })

@@ -57,9 +57,10 @@ export class FilesController {
   ) {}
 
   /**
-   * Uploads a picture for messages (PNG or JPEG of at most 2 MB) or a file that goes with them (PDF, Word, ODT or
-   * text of at most MAX_UPLOAD_MB; RTF and Word's older files too where a virus scanner runs). The same bytes once more
-   * answer 200 with the first. Where a virus scanner runs, a file is `checking` until that has called it clean.
+   * Uploads a picture for messages (PNG or JPEG of at most 2 MB) or a file that goes with them (PDF, Word, ODT or text
+   * of at most MAX_UPLOAD_MB; RTF and old Word files only if a virus scanner runs). Uploading the same bytes again
+   * answers 200 with the existing file. If a virus scanner runs, a file is `checking` until the scanner has found it
+   * clean.
    */
   @Post()
   @RateLimit('upload')
@@ -89,7 +90,7 @@ export class FilesController {
     return this.library.one(user.id, id);
   }
 
-  /** The caller's files, the latest first; `search` looks in the name, `sort` accepts createdAt and name. */
+  /** The caller's files, by default the latest first; `search` looks in the name, `sort` accepts createdAt and name. */
   @Get()
   @ApiOkResponse({ type: [FileDto] })
   @ApiErrors(400, 401)
@@ -101,7 +102,7 @@ export class FilesController {
     return collection(res, query, (part) => this.library.page(user.id, part));
   }
 
-  /** How much of their space the caller's files take. */
+  /** The storage that the caller's files use, and its limits. */
   @Get('space')
   @ApiOkResponse({ type: FileSpaceDto })
   @ApiErrors(401)
@@ -133,9 +134,9 @@ export class FilesController {
   }
 
   /**
-   * Gives a file the bytes of another one that was just uploaded, which is gone afterwards: links of sent emails lead
-   * to the new version, their counts and dates stay. 409 `file_in_use` where an email has the other one already,
-   * `file_reported` where a reader reported the file.
+   * Replaces the bytes of a file by those of a newly uploaded file, which is then deleted. Links in sent emails lead to
+   * the new version; their counts and dates stay. Answers 409 `file_in_use` if an email already uses the uploaded file,
+   * and 409 `file_reported` if a reader reported one of the two files.
    */
   @Post(':id/replace')
   @HttpCode(200)
@@ -151,9 +152,9 @@ export class FilesController {
   }
 
   /**
-   * Deletes a file. Links to a file stop working at once; one that a scheduled email brings stays (409
-   * `file_in_use`). A picture that a send, scheduled email, draft, template or the sender profile shows stays (409
-   * `picture_in_use`); its address may go on answering for an hour, from caches on the way.
+   * Deletes a file. Links to it stop working at once. Answers 409 `file_in_use` if a scheduled email uses the file, and
+   * 409 `picture_in_use` if a send, scheduled email, draft, template or the sender profile shows the picture. Caches
+   * may serve a deleted picture for up to an hour.
    */
   @Delete(':id')
   @HttpCode(204)

@@ -10,12 +10,12 @@ export class ReportedFileDto {
   id: string;
 
   /**
-   * Its name; empty once its owner deleted it.
+   * Name of the file; empty once its owner deleted it.
    * @example 'Resume, Java developer.pdf'
    */
   name: string;
 
-  /** Its type. */
+  /** Media type of the file. */
   @ApiProperty({ enum: Object.keys(FILE_TYPES), example: 'application/pdf' })
   mediaType: FileType;
 
@@ -26,28 +26,28 @@ export class ReportedFileDto {
   byteSize: number;
 
   /**
-   * Id of its owner.
+   * Id of the file's owner.
    * @example '0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10'
    */
   userId: string;
 
-  /** The owner's address; null for a closed account. */
+  /** Email address of the owner; null for a closed account. */
   @ApiProperty({ type: String, nullable: true, example: 'ann@acme-staffing.com' })
   userEmail: string | null;
 
   /**
-   * How many times it was reported.
+   * Number of reports.
    * @example 2
    */
   reports: number;
 
   /**
-   * The last time.
+   * When the file was last reported.
    * @example '2026-11-21T06:30:00.000Z'
    */
   reportedAt: string;
 
-  /** When an admin took it down; null: it is served. */
+  /** When an admin took the file down; null if it was not taken down. */
   @ApiProperty({ type: String, nullable: true, example: null })
   takenDownAt: string | null;
 }

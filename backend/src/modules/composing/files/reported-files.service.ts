@@ -15,7 +15,10 @@ const SORTS: Record<string, SortKey> = { reportedAt: { expression: 'f.reported_a
 const COLUMNS = `f.id, f.name, f.media_type as "mediaType", f.byte_size as "byteSize", f.user_id as "userId", u.email as "userEmail",
   f.reports, f.reported_at as "reportedAt", f.taken_down_at as "takenDownAt"`;
 const FROM = 'files f join users u on u.id = f.user_id';
-/** Also true of deleted files: otherwise their owners could keep an admin from barring their bytes. */
+/**
+ * SQL condition: readers reported the file. Includes deleted files; otherwise an owner could delete a file to keep an
+ * admin from barring its bytes.
+ */
 const REPORTED = 'f.reported_at is not null';
 
 interface ReportedRow extends Omit<ReportedFileDto, 'reportedAt' | 'takenDownAt'> {
@@ -57,9 +60,9 @@ export class ReportedFiles {
   }
 
   /**
-   * Takes a reported file down, and with it the present file of its account with the same bytes, which its owner may
-   * have uploaded after deleting the reported one. Their links stop working, and the account may not upload the bytes again.
-   * Repeated calls record one audit event. The account's files are locked, so that no upload or replacement that began
+   * Takes a reported file down, together with the account's current file with the same bytes, which the owner may have
+   * uploaded after deleting the reported one. Their links stop working, and the account may not upload the bytes again.
+   * Repeated calls record one audit event. Locks the account's files, so that no upload or replacement that began
    * before the take-down ends after it.
    * @throws 404 for a file that was not reported
    */
@@ -77,7 +80,7 @@ export class ReportedFiles {
         `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED}`,
         [id],
       );
-      // Also where a process of an earlier version, which noted no hash, took it down.
+      // Also needed if an earlier version of the app, which did not record the hash, took the file down.
       await barBytes(em, id);
       await changed(
         em,
@@ -102,7 +105,7 @@ export class ReportedFiles {
   /**
    * Closes the reports of a file without taking it down; the audit event has the admin, the time and the reason. A
    * later report lists the file again.
-   * @throws 404 for a file without an open report, which also one that was taken down is
+   * @throws 404 for a file without an open report, or one that was taken down
    */
   async dismiss(actor: Actor, id: string): Promise<void> {
     await inTransaction(this.em, async (em) => {

@@ -7,7 +7,7 @@ import { User } from '../../auth/index.js';
 /* `document` stands for every file that is not a picture; the API and the table have that word. */
 export const FILE_KINDS = ['image', 'document'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
-/** Types of pictures, which all mail programs show. */
+/** Types of pictures: those that all mail programs show. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 /** Types of files that go with emails, with the extensions of their names. */
@@ -20,7 +20,7 @@ export const FILE_TYPES = {
   'application/rtf': 'rtf',
 } as const;
 export type FileType = keyof typeof FILE_TYPES;
-/** pending: waits for the virus scanner; unscanned: no scanner ran when it was uploaded. */
+/** pending: waits for the virus scanner; unscanned: no scanner was configured when the file was uploaded. */
 export const SCAN_STATES = ['pending', 'clean', 'infected', 'unscanned'] as const;
 export type ScanState = (typeof SCAN_STATES)[number];
 
@@ -102,7 +102,7 @@ export class StoredFile {
   @Property({ type: 'integer', nullable: true })
   height?: number | null;
 
-  /** Not used for pictures. They are not scanned, because they are decoded and encoded anew. */
+  /** Result of the virus scan. Pictures stay unscanned, because they are decoded and encoded anew. */
   @Property({ type: 'text', default: 'unscanned' })
   scan: Opt<ScanState> = 'unscanned';
 

@@ -32,7 +32,10 @@ import { MB } from '../../../shared/text/bytes.js';
 
 /** Folder in the file storage of files that are not pictures. */
 export const FILE_FOLDER = 'documents';
-/** Times that an upload begins anew because a failed one of the same bytes removed their row. */
+/**
+ * Maximum number of attempts at an upload. A new attempt begins if another failed upload of the same bytes removed the
+ * row.
+ */
 const UPLOAD_TRIES = 3;
 /** Maximum number of files of one account, without pictures. */
 const MAX_FILES = 1_000;
@@ -65,11 +68,11 @@ export class StoredFiles {
   ) {}
 
   /**
-   * Stores an uploaded file. For bytes that the user has uploaded before, returns the existing file; where the storage
-   * has lost them, they are stored again.
-   * @throws 403 where the account's space is used up, 404 where the file was deleted meanwhile, 409 where the
-   * account has the maximum number of files, 415 for another type, 422 for bytes in which a virus was found before
-   * or that an admin took down, 503 where the storage does not answer
+   * Stores an uploaded file. For bytes that the user has uploaded before, returns the existing file; if the storage has
+   * lost them, stores them again.
+   * @throws 403 if the account's space is used up, 404 if the file was deleted meanwhile, 409 if the account has the
+   * maximum number of files, 415 for another type, 422 for bytes in which a virus was found before or that an admin
+   * took down, 503 if the storage does not answer
    */
   async store(user: RequestUser, file: UploadedFile): Promise<{ id: string; isNew: boolean }> {
     const mediaType = await uploadedFileType(file.path, this.scanner.isOn);
@@ -81,7 +84,7 @@ export class StoredFiles {
       if (row.scan === 'infected') throw fileInfected();
       if ((await this.isStored(row, file.byteSize)) || (await this.keep(row, file)))
         return { id: row.id, isNew: row.isNew };
-      // A row that still exists was deleted by its user meanwhile.
+      // If the row still exists, its user deleted the file meanwhile.
       if (tries === UPLOAD_TRIES || (await this.rowExists(row.id))) throw unknownFile();
     }
   }
@@ -99,7 +102,7 @@ export class StoredFiles {
     };
   }
 
-  /** @throws 400 where the name is empty after cleaning, 404 */
+  /** @throws 400 if the name is empty after cleaning, 404 */
   async rename(userId: string, id: string, given: string): Promise<void> {
     const em = this.em.fork();
     const [found] = await rows<{ mediaType: FileType }>(
@@ -120,10 +123,10 @@ export class StoredFiles {
 
   /**
    * Deletes a file. Its links stop working at once and its name is erased. Its bytes are removed as soon as no open
-   * send has it attached. The row stays while sent emails link to the file or had it attached. Where it was taken down,
-   * its hash stays as well.
-   * @returns false where the user has no such file
-   * @throws 409 where a scheduled email uses it
+   * send has it attached. The row stays while sent emails link to the file or had it attached. If the file was taken
+   * down, its hash stays as well.
+   * @returns false if the user has no such file
+   * @throws 409 if a scheduled email uses it
    */
   async remove(userId: string, id: string): Promise<boolean> {
     const key = await inTransaction(this.em, async (em) => {
@@ -157,8 +160,8 @@ export class StoredFiles {
 
   /**
    * Stores the bytes of a reserved row.
-   * @returns false where the row is gone: its user deleted the file, or another upload of the same bytes failed
-   * @throws 503 where the storage does not answer
+   * @returns false if the row is gone: its user deleted the file, or another upload of the same bytes failed
+   * @throws 503 if the storage does not answer
    */
   private async keep(reserved: Reserved, { path, byteSize }: UploadedFile): Promise<boolean> {
     const { id, storageKey } = reserved;
@@ -176,7 +179,7 @@ export class StoredFiles {
     return stored > 0;
   }
 
-  /** Whether all bytes are stored. Where the storage does not answer, the row is believed. */
+  /** Whether all bytes are stored. If the storage does not answer, the row is trusted. */
   private async isStored({ storedAt, storageKey }: Reserved, byteSize: number): Promise<boolean> {
     if (storedAt === null) return false;
     return this.storage.sizeOf(storageKey).then(
@@ -185,14 +188,14 @@ export class StoredFiles {
     );
   }
 
-  /** Whether the row exists. A file that its user deleted keeps it at least until the nightly sweep. */
+  /** Whether the row exists. A file that its user deleted keeps its row at least until the nightly sweep. */
   private async rowExists(id: string): Promise<boolean> {
     return (await rows(this.em.fork(), `select 1 from files where id = ?`, [id])).length > 0;
   }
 
   /**
-   * Deletes the row of an upload whose bytes were not stored, and bytes that were although the storage's answer did not
-   * arrive. The row stays where a repeated upload has stored them meanwhile; one that is still storing them begins anew.
+   * Deletes the row of a failed upload, and its bytes in case they were stored although the storage reported an error.
+   * If another upload of the same bytes has completed, the row stays; if one is still running, it starts anew.
    */
   private async forget({ id, storageKey }: Reserved): Promise<void> {
     const removed = await changed(this.em.fork(), `delete from files where id = ? and stored_at is null`, [id]);

@@ -16,9 +16,10 @@ export class MergeTagMenu {
   ) {}
 
   /**
+   * The tags for a composition to the chosen lists.
    * @param listIds ids of the chosen lists
-   * @param withCounts whether to count the contacts that have a value for each tag; where they are too many to be
-   * counted soon, the tags come without numbers
+   * @param withCounts whether to count the contacts that have a value for each tag; counts are absent if there are too
+   * many contacts to count quickly
    * @throws 404 for a list that is neither the user's own nor the shared network
    */
   async of(user: RequestUser, listIds: readonly string[], withCounts: boolean): Promise<MergeTagDto[]> {

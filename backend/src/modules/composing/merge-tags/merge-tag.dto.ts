@@ -8,10 +8,10 @@ const toArray = ({ value }: { value: unknown }): unknown =>
     typeof one === 'string' ? one.split(',').filter(Boolean) : [one],
   );
 
-/** For which lists, and whether to count. */
+/** The lists for which merge tags are read, and whether to count values. */
 export class MergeTagQuery {
   /**
-   * Ids of the chosen lists, repeated or separated by commas; absent: none is chosen yet
+   * Ids of the chosen lists, repeated or separated by commas; absent if no list is chosen yet
    * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
    */
   @ApiProperty({ type: [String], required: false })
@@ -22,7 +22,7 @@ export class MergeTagQuery {
   @Transform(toArray)
   emailListIds?: string[];
 
-  /** true: counts the contacts that have a value, too. */
+  /** true also counts the contacts that have a value. */
   @ApiProperty({ enum: ['true', 'false'], required: false, example: 'true' })
   @IsOptional()
   @IsIn(['true', 'false'], { message: 'counts must be true or false' })
@@ -32,42 +32,43 @@ export class MergeTagQuery {
 /** A merge tag that a message may name. */
 export class MergeTagDto {
   /**
-   * Its name, without the braces
+   * Name of the tag, without the braces
    * @example 'first_name'
    */
   tag: string;
 
   /**
-   * What it is called on screens
+   * Name of the tag on screens
    * @example 'First name'
    */
   label: string;
 
-  /** Under which heading a menu shows it. */
+  /** Heading under which a menu shows the tag. */
   @ApiProperty({ enum: TAG_GROUPS, example: 'Contact' })
   group: TagGroup;
 
   /**
-   * Whether its value differs by contact
+   * Whether the value differs between contacts
    * @example true
    */
   perContact: boolean;
 
   /**
-   * A value that it could have
+   * An example of a value
    * @example 'Priya'
    */
   example: string;
 
   /**
-   * Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too
-   * many to be counted soon
+   * Number of confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent if there
+   * are too many to count quickly
    * @example 886
    */
   filled?: number;
 
   /**
-   * All confirmed contacts of the chosen own lists; only with counts=true, and absent where there are too many to be counted soon
+   * Number of all confirmed contacts of the chosen own lists; only with counts=true, and absent if there are too many
+   * to count quickly
    * @example 1040
    */
   total?: number;

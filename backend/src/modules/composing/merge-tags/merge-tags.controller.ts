@@ -9,7 +9,7 @@ import { MergeTagMenu } from './merge-tag-menu.service.js';
 export class MergeTagsController {
   constructor(private readonly menu: MergeTagMenu) {}
 
-  /** The merge tags that an email to the chosen lists may name. */
+  /** The merge tags that an email to the chosen lists may use. */
   @Get()
   @ApiOkResponse({ type: [MergeTagDto] })
   @ApiErrors(400, 401, 404, 429)

@@ -41,7 +41,7 @@ export class MergeTags {
 
   /**
    * Checks the tags of a message, and fills in those with the same value for all recipients.
-   * @throws 400 for an unknown tag, for a tag in a web address, and where the subject could be empty
+   * @throws 400 for an unknown tag, for a tag in a web address, and if the subject could be empty
    */
   async resolve(user: RequestUser, lists: readonly ChosenList[], message: ComposedMessage): Promise<ComposedMessage> {
     return tagsOf(message).length === 0 ? message : resolveTags(message, await this.catalogue(user, lists));
@@ -58,8 +58,8 @@ export class MergeTags {
   }
 
   /**
-   * The custom fields that tags may name. Of the shared network only the company is available: other columns of its
-   * members belong to whoever imported them.
+   * The custom fields that tags may name. Of members of the shared network only the company is available, because their
+   * other columns belong to the users who imported them.
    */
   private async customFields(user: RequestUser, lists: readonly ChosenList[]): Promise<CustomField[]> {
     const idsOf = (isDefault: boolean): string[] =>
@@ -70,8 +70,7 @@ export class MergeTags {
     ]);
     const companies = network.filter(isCompany);
     const known = new Set(own.map(({ key }) => key));
-    // The network may spell the company's column differently from the user's lists, so the labels of both are looked
-    // up.
+    // The network may label the company's column differently from the user's lists, so both labels are looked up.
     const merged = own.map((field) => {
       const labels = companies.find(({ key }) => key === field.key)?.labels ?? [];
       return labels.length > 0 ? { ...field, labels: [...new Set([...labels, ...field.labels])] } : field;

@@ -14,9 +14,9 @@ export interface KnownTag {
   perContact: boolean;
   /** Labels of the list columns that hold its value; absent for built-in fields of the contact. */
   labels?: string[];
-  /** Key of the custom field in profiles; absent for columns of the contact. */
+  /** Where profiles hold the value, as `profileValueSql` names the place; absent if they do not hold it. */
   profile?: string;
-  /** Whether it is an older name, which is accepted in texts but not offered. */
+  /** Whether this is an older name, which is accepted in texts but not offered. */
   isAlias?: boolean;
   /** Value of a tag that is the same for all recipients; absent for the list's name. */
   value?: string;

@@ -17,7 +17,7 @@ const PATH_START = /[/\\?#]/;
 /**
  * Refuses a tag in a web address: the link would send details of contacts to its site, including those of network
  * members, whose addresses the sender must not see. Also covers addresses without a scheme, which mail programs turn
- * into links, and addresses that a fallback completes.
+ * into links, and addresses that become complete only with a tag's fallback.
  * @throws 400 `tag_in_link`
  */
 export function refuseTagInLink(text: readonly Piece[]): void {
@@ -44,7 +44,7 @@ export function refuseTagInLink(text: readonly Piece[]): void {
   );
 }
 
-/** Number of tags in a run without blanks. The first one may have begun in an earlier run. */
+/** Number of tags in a run without white space. A run that begins inside a tag has that tag's end mark first. */
 function tagsIn(run: string): number {
   const first = run.match(MARKS)?.[0];
   return run.split(START).length - 1 + (first === END ? 1 : 0);

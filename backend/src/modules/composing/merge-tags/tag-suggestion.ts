@@ -1,6 +1,6 @@
 import type { TagCatalogue } from './tag-catalogue.js';
 
-/** Names that other tools use for these tags, in lower-case letters and digits. */
+/** Names that other tools use for the tags on the right, in lower-case letters and digits. */
 const NAMES_ELSEWHERE: Record<string, string> = {
   fname: 'first_name',
   firstname: 'first_name',
@@ -25,7 +25,7 @@ const NAMES_ELSEWHERE: Record<string, string> = {
 };
 const OWNERS =
   /^(contact|subscriber|recipient|person|people|user|lead|customer|params|merge|custom_?field|fields?)[._]/;
-/** Largest edit distance between an unknown name and a suggested one. */
+/** Maximum edit distance between an unknown name and a suggested one. */
 const FARTHEST = 3;
 
 /** Suggests a tag for an unknown name: by the names that other tools use, else by the nearest spelling. */

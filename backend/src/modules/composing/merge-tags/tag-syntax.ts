@@ -6,7 +6,7 @@ import { cleanValue } from '../../../shared/merge-tags/values.js';
  */
 const BRACES = /\{\{([^{}\r\n]{1,320})\}\}/g;
 const TAG = /^[ \t\u00a0]*([a-z][a-z0-9_.]{0,59})[ \t\u00a0]*(?:\|(.*))?$/;
-/** Liquid's filter for a fallback. */
+/** The Liquid filter that gives a fallback: `default: "there"`. */
 const LIQUID_DEFAULT = /^[ \t\u00a0]*default[ \t\u00a0]*:[ \t\u00a0]*(["'“”‘’])(.*)["'“”‘’][ \t\u00a0]*$/;
 
 /** Splits a text at its merge tags, whether known or not. Other text in double braces remains text. */
@@ -38,5 +38,5 @@ function tagOf(inner: string): TagPiece | null {
   return { tag: tag!, fallback: fallbackOf(LIQUID_DEFAULT.exec(rest)?.[2] ?? rest) };
 }
 
-/** A fallback in its stored form, cleaned like a value; null where nothing remains. */
+/** A fallback in its stored form, cleaned like a value; null if nothing remains. */
 export const fallbackOf = (text: string | null): string | null => cleanValue(text ?? '') || null;

@@ -58,7 +58,7 @@ export class PictureStore {
 
   /**
    * Stores a picture. For bytes that the user has uploaded before, returns the existing picture.
-   * @throws 403 where the account's space is used up, 409 where it has the maximum number of pictures
+   * @throws 403 if the account's space is used up, 409 if it has the maximum number of pictures
    */
   async store(userId: string, picture: UploadedPicture): Promise<{ picture: StoredPicture; isNew: boolean }> {
     const sha256 = createHash('sha256').update(picture.content).digest();
@@ -72,7 +72,7 @@ export class PictureStore {
     return { picture: row, isNew };
   }
 
-  /** Storage key of a public picture; null where none is stored. */
+  /** Storage key of a public picture; null if there is no such picture. */
   async keyOf(publicToken: string, mediaType: PictureType): Promise<string | null> {
     const [found] = await rows<{ storageKey: string }>(
       this.em.fork(),
@@ -82,15 +82,15 @@ export class PictureStore {
     return found?.storageKey ?? null;
   }
 
-  /** @returns null where the bytes are missing */
+  /** @returns null if the bytes are missing */
   read(storageKey: string): Promise<Buffer | null> {
     return this.storage.read(storageKey);
   }
 
   /**
-   * Deletes a picture that nothing shows. The row is deleted first; bytes that a crash leaves behind are removed at
-   * night.
-   * @throws 404, 409 where a send, a scheduled email, a draft, a template or the sender profile shows it
+   * Deletes a picture that nothing shows. The row is deleted first; the nightly sweep removes bytes that a crash leaves
+   * behind.
+   * @throws 404, 409 if a send, a scheduled email, a draft, a template or the sender profile shows it
    */
   async remove(userId: string, id: string): Promise<void> {
     const key = await inTransaction(this.em, async (em) => {

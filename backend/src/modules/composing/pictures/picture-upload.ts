@@ -10,7 +10,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SIDE_PIXELS = 4_096;
 const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'image/jpeg' };
 
-/** An uploaded picture, whose type was detected from its bytes, without metadata. */
+/** An uploaded picture without metadata; its type was detected from its bytes. */
 export interface UploadedPicture {
   name: string;
   mediaType: PictureType;

@@ -6,7 +6,7 @@ import { unknownPicture } from '../composing.errors.js';
 import type { PictureType } from '../files/stored-file.entity.js';
 import { PictureStore } from './picture-store.service.js';
 
-/** Name in a public address: the picture's token and its type. */
+/** File name in a public address: the picture's token and the extension of its type. */
 const NAME = /^([A-Za-z0-9_-]{43})\.(png|jpg)$/;
 const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'image/jpeg' };
 
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'i
 export class PicturesController {
   constructor(private readonly store: PictureStore) {}
 
-  /** A picture in a mail: the same for everybody, without a cookie, a session or a record of who asked. */
+  /** A picture in a mail: the same for everybody, without a cookie, a session or a record of the reader. */
   @Get('media/:name')
   @Anonymous()
   @RateLimit('none')

@@ -19,7 +19,7 @@ interface Picture {
   height: number;
 }
 
-/** The pictures in documents: their addresses, their owner, and locks that keep them from being deleted. */
+/** The pictures in documents: reads their addresses, checks their owner, and locks them against deletion. */
 @Injectable()
 export class Pictures {
   constructor(
@@ -27,14 +27,14 @@ export class Pictures {
     private readonly settings: Settings,
   ) {}
 
-  /** @throws 404 where one of the document's pictures is not the user's */
+  /** @throws 404 if one of the document's pictures is not the user's */
   async assertOwn(userId: string, document: ReadDocument): Promise<void> {
     await this.sourceFor(userId, document);
   }
 
   /**
    * Runs `save` while the pictures of a document are locked against deletion.
-   * @throws 404 where one of them is not the user's, or was deleted
+   * @throws 404 if one of them is not the user's, or was deleted
    */
   async keeping<T>(
     userId: string,
@@ -51,7 +51,7 @@ export class Pictures {
 
   /**
    * Locks pictures against deletion until the transaction ends.
-   * @throws 404 where one of them is not the user's, or was deleted
+   * @throws 404 if one of them is not the user's, or was deleted
    */
   async lock(em: EntityManager, userId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
@@ -63,14 +63,14 @@ export class Pictures {
     if (found.length < ids.length) throw unknownPicture();
   }
 
-  /** Locks all pictures of a document, as `lock`. */
+  /** Locks all pictures of a document like `lock`. */
   lockShown(em: EntityManager, userId: string, document: DocumentJson): Promise<void> {
     return this.lock(em, userId, pictureIdsIn(document));
   }
 
   /**
    * Records the pictures that a send shows, in the transaction that accepts it.
-   * @throws 404 where one of them is not the user's, or was deleted
+   * @throws 404 if one of them is not the user's, or was deleted
    */
   async noteSent(em: EntityManager, userId: string, sendId: string, ids: readonly string[]): Promise<void> {
     await this.lock(em, userId, ids);
@@ -82,17 +82,17 @@ export class Pictures {
   }
 
   /**
-   * Addresses and measures of a document's pictures.
-   * @throws 404 where one of them is not the user's
+   * Addresses and sizes of a document's pictures.
+   * @throws 404 if one of them is not the user's
    */
   sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
     return this.sourceOf(userId, picturesOf(document));
   }
 
   /**
-   * Addresses and measures of pictures.
+   * Addresses and sizes of pictures.
    * @param ids without duplicates
-   * @throws 404 where one of them is not the user's
+   * @throws 404 if one of them is not the user's
    */
   async sourceOf(userId: string, ids: readonly string[]): Promise<PictureSource> {
     const found =

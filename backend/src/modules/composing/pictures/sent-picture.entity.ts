@@ -4,8 +4,8 @@ import { HistoryEntry } from '../../history/index.js';
 import { StoredFile } from '../files/stored-file.entity.js';
 
 /**
- * A picture in the messages of a send. The foreign key prevents its deletion while the history entry exists, also a
- * concurrent one.
+ * A picture in the messages of a send. While the history entry exists, the foreign key prevents deletion of the
+ * picture, even by a concurrent transaction.
  */
 @Entity({ tableName: 'sent_pictures' })
 export class SentPicture {

@@ -17,7 +17,7 @@ export const BUSINESS_WORDS = setOf(`
   services software solutions staffing stores studios systems technologies technology telecom trust union university
   usa utilities ventures`);
 
-/** Words in names of companies that mostly mean something else in texts. */
+/** Words in company names that usually mean something else in a text. */
 export const ORDINARY_WORDS = setOf(`
   a able about above academy access accurate action active advance advanced agency agile air all allied allstate ally
   alpha american analytics apex apple applied arrow art asset associated atlantic atlas auto automatic aviation bay beacon

@@ -4,8 +4,8 @@ import type { Job } from './job.js';
 import { modeWords, placesWords, rateWords, subjectOf, termsWords } from './job-words.js';
 
 /**
- * Maximum number of lines of a description that become paragraphs or list items of their own; a document has at most
- * 5,000 nodes.
+ * Maximum number of lines of a description that become separate paragraphs or list items, because a document has at
+ * most 5,000 nodes.
  */
 const MAX_LINES = 1_200;
 const BULLET = /^[\s]*(?:[•●▪◦‣·*–-]|[o](?=\s))\s*(?=\S)/u;

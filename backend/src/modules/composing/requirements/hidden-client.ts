@@ -7,7 +7,7 @@ import { isNoClientName } from './reading/read-small-facts.js';
 /** A job without its client's name, and the names that were replaced. */
 export interface JobWithoutClient {
   job: Job;
-  /** As written, without duplicates, in the order of the fields. */
+  /** Names as written, without duplicates, in the order of the fields. */
   hiddenNames: string[];
 }
 
@@ -22,14 +22,16 @@ const BETWEEN = String.raw`[^\p{L}\p{N}&+]{0,3}`;
 const AND = '(?:&|\\+|[aA][nN][dD]|[nN])';
 const LEGAL_FORM = String.raw`(?:[,\s]{1,3}(?:${LEGAL_FORMS.map((form) => anyCase(form).replaceAll('.', '\\.?')).join('|')})${NOT_BEFORE}\.?){0,2}`;
 const LEGAL_END = new RegExp(`${LEGAL_FORM}$`, 'u');
-/** Words before a name that "our client" replaces too. A comma starts an apposition. */
+/**
+ * Words before a name that are replaced together with it. After a comma, the name is an apposition: "our client, Acme".
+ */
 const BEFORE_NAME = String.raw`(?:(?:[tT]he|[oO]ur|[mM]y|[aA]n?) )?(?:(?:(?:[dD]irect|[eE]nd)[ -])?(?:[cC]lient|[cC]ustomer)(?<comma>,)? )?`;
 const HIRING_BEFORE = '(?<=\\b(?:[aA]t|[jJ]oin|[jJ]oining|[cC]lient,?|[cC]ustomer,?) )';
 const HIRING_AFTER = String.raw`(?= (?:is|are) (?:looking|seeking|hiring|searching|recruiting|expanding|growing|an? (?:[\w-]{1,20} ){0,4}(?:company|firm|bank|insurer|provider|leader|retailer))\b| (?:seeks|needs|wants|hires)\b|['\u2019]s (?:team|offices?|campus|headquarters|hq|site|staff|employees|customers)\b)`;
 /** Web and mail addresses. */
 const ADDRESS =
   /(?<![\p{L}\p{N}@])(?:https?:\/\/)?(?:[\w.+-]{1,64}@)?(?:[a-z\d-]{1,63}\.){1,6}[a-z]{2,12}(?![\p{L}\p{N}])(?:\/\S*)?/giu;
-/** Shorter words have too many other meanings. */
+/** Minimum number of letters of a word that stands for the name alone; shorter words have too many other meanings. */
 const MIN_LETTERS = 5;
 
 /**
@@ -132,14 +134,14 @@ const isOrdinary = (word: string): boolean => {
 };
 const isPlace = (word: string): boolean => findPlaces(word, true).length > 0;
 
-/** "Great Lakes Bank" as "Great Lakes". */
+/** A name without its last words for the kind of organization: "Great Lakes Bank" becomes "Great Lakes". */
 function withoutBusinessWords(words: readonly string[]): readonly string[] {
   let length = words.length;
   while (length > 0 && (words[length - 1] === '&' || BUSINESS_WORDS.has(words[length - 1]!.toLowerCase()))) length -= 1;
   return words.slice(0, length);
 }
 
-/** Labels that host names of a company with this name contain. */
+/** Labels that occur in host names of a company with this name. */
 function hostsOf(words: readonly string[]): string[] {
   const compact = (parts: readonly string[]): string =>
     parts

@@ -4,22 +4,22 @@ const MODE_WORDS: Readonly<Record<WorkMode, string>> = { remote: 'Remote', hybri
 const TERM_WORDS = { C2C: 'C2C', W2: 'W2', '1099': '1099', FULL_TIME: 'Full time' } as const;
 const SUBJECT_LENGTH = 255;
 
-/** "Hartford, CT" */
+/** A place in words, such as "Hartford, CT". */
 export const placeWords = ({ city, region }: JobLocation): string => [city, region].filter(Boolean).join(', ');
 
-/** "Hartford, CT or Dallas, TX"; empty where no place is known. */
+/** The places of work in words, such as "Hartford, CT or Dallas, TX"; empty if no place is known. */
 export const placesWords = ({ jobLocations }: Job, between = ' or '): string =>
   jobLocations.map(placeWords).filter(Boolean).join(between);
 
-/** "Hybrid, 3 days a week" */
+/** The work mode in words, such as "Hybrid, 3 days a week". */
 export const modeWords = ({ workMode, workModeNote }: Job): string =>
   [workMode && MODE_WORDS[workMode], workModeNote].filter(Boolean).join(', ');
 
-/** "C2C, W2" */
+/** The employment types in words, such as "C2C, W2". */
 export const termsWords = ({ employmentTypes }: Job, between = ', '): string =>
   employmentTypes.map((one) => TERM_WORDS[one]).join(between);
 
-/** "$60-65/hr", "$120k/yr", "Up to $70/hr", "DOE" */
+/** The pay in words, such as "$60-65/hr", "$120k/yr", "Up to $70/hr" or "DOE". */
 export const rateWords = ({ baseSalary, rateNote }: Job): string =>
   [baseSalary && salaryWords(baseSalary), rateNote].filter(Boolean).join(', ');
 
@@ -34,7 +34,10 @@ function salaryWords({ min, max, unit }: JobSalary): string {
   return max === undefined ? '' : `Up to $${words(max)}${end}`;
 }
 
-/** "Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C | 12+ months"; unknown parts are left out. */
+/**
+ * The subject of a post, such as "Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C | 12+ months"; unknown parts
+ * are omitted.
+ */
 export function subjectOf(job: Job): string {
   const places = placesWords(job, ' / ');
   const mode = job.workMode ? MODE_WORDS[job.workMode] : '';

@@ -98,7 +98,7 @@ export class JobLocationDto implements JobLocation {
   region?: string;
 }
 
-/** What is paid. One amount has `min` only, "up to" has `max` only. */
+/** Pay of the job. A single amount has `min` only, "up to" has `max` only. */
 export class JobSalaryDto implements JobSalary {
   /**
    * Lowest amount
@@ -115,7 +115,7 @@ export class JobSalaryDto implements JobSalary {
   @Amount()
   max?: number;
 
-  /** For how long the amount is paid */
+  /** Period for which the amount is paid */
   @ApiProperty({ enum: SALARY_UNITS, example: 'HOUR' })
   @IsIn(SALARY_UNITS)
   unit: SalaryUnit;
@@ -126,24 +126,24 @@ export class JobSalaryDto implements JobSalary {
   currency = 'USD' as const;
 }
 
-/** Skills by the names of the vocabulary, or as written. */
+/** Skills, by their names in the vocabulary or as written. */
 export class JobSkillsDto {
   /**
-   * Must have, at most 40
+   * Required skills, at most 40
    * @example ['Java', 'Spring Boot', 'Kubernetes']
    */
   @JobLines(JOB_LIMITS.skills)
   required: string[] = [];
 
   /**
-   * Nice to have, at most 40
+   * Preferred skills, at most 40
    * @example ['Kafka']
    */
   @JobLines(JOB_LIMITS.skills)
   preferred: string[] = [];
 }
 
-/** A job posting. What is absent is unknown; texts are one line of at most 200 characters. */
+/** A job posting. Absent parts are unknown; texts are one line of at most 200 characters. */
 export class JobDto implements Job {
   /**
    * Title
@@ -153,14 +153,14 @@ export class JobDto implements Job {
   title?: string;
 
   /**
-   * Who hires
+   * Name of the hiring client
    * @example 'Riverbank Insurance'
    */
   @JobLine()
   hiringOrganization?: string;
 
   /**
-   * Whether the post leaves out who hires
+   * Whether the post leaves out the client's name
    * @example true
    */
   @IsBoolean()
@@ -174,7 +174,7 @@ export class JobDto implements Job {
   @IsArray()
   jobLocations: JobLocationDto[] = [];
 
-  /** Where one works from */
+  /** Work mode */
   @ApiProperty({ enum: WORK_MODES, required: false, example: 'hybrid' })
   @AbsentIfNull()
   @IsOptional()
@@ -182,13 +182,13 @@ export class JobDto implements Job {
   workMode?: WorkMode;
 
   /**
-   * What was said beside the mode
+   * Details of the work mode
    * @example '3 days a week'
    */
   @JobLine()
   workModeNote?: string;
 
-  /** What is paid, in numbers */
+  /** Pay in numbers */
   @ApiProperty({ type: JobSalaryDto, required: false })
   @AbsentIfNull()
   @IsOptional()
@@ -197,7 +197,7 @@ export class JobDto implements Job {
   baseSalary?: JobSalaryDto;
 
   /**
-   * Words in the place of a rate, or beside it
+   * Words instead of a rate, or in addition to it
    * @example 'DOE'
    */
   @JobLine()
@@ -211,14 +211,14 @@ export class JobDto implements Job {
   employmentTypes: EmploymentType[] = [];
 
   /**
-   * How long it goes
+   * Duration of the job
    * @example '12+ months'
    */
   @JobLine()
   duration?: string;
 
   /**
-   * When it starts, as written
+   * Start date, as written
    * @example 'ASAP'
    */
   @JobLine()
@@ -238,7 +238,7 @@ export class JobDto implements Job {
   @JobLine()
   experienceYears?: string;
 
-  /** What one has to know */
+  /** Skills that the job requires or prefers */
   @ApiProperty({ type: JobSkillsDto })
   @IsDefined()
   @ValidateNested()
@@ -246,28 +246,28 @@ export class JobDto implements Job {
   skills: JobSkillsDto = new JobSkillsDto();
 
   /**
-   * How they interview
+   * How candidates are interviewed
    * @example 'Phone, then video'
    */
   @JobLine()
   interview?: string;
 
   /**
-   * Until when profiles are taken, as written
+   * Deadline for profiles, as written
    * @example 'Friday'
    */
   @JobLine()
   validThrough?: string;
 
   /**
-   * Number of the requirement
+   * Number of the requirement at the client or vendor
    * @example 'REQ-20419'
    */
   @JobLine()
   jobId?: string;
 
   /**
-   * Duties and all that has no field of its own, at most 20,000 characters, with line breaks
+   * Duties and everything else without a field of its own, at most 20,000 characters, with line breaks
    * @example 'Build claim services with Spring Boot.'
    */
   @AbsentIfEmpty()

@@ -22,7 +22,7 @@ export interface JobLocation {
   region?: string;
 }
 
-/** An amount without a range has `min` only, "up to" has `max` only. Amounts in US dollars. */
+/** Pay in US dollars. A single amount has `min` only, "up to" has `max` only. */
 export interface JobSalary {
   min?: number;
   max?: number;
@@ -30,7 +30,7 @@ export interface JobSalary {
   currency: 'USD';
 }
 
-/** A job posting. Its parts have the names of schema.org's JobPosting if that has them. An absent part is unknown. */
+/** A job posting. Its parts are named as in schema.org's JobPosting where that has them. Absent parts are unknown. */
 export interface Job {
   title?: string;
   hiringOrganization?: string;
@@ -53,7 +53,7 @@ export interface Job {
   interview?: string;
   validThrough?: string;
   jobId?: string;
-  /** The only part with line breaks. */
+  /** Duties and other text; the only part with line breaks. */
   description?: string;
 }
 

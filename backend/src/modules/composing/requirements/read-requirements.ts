@@ -31,7 +31,7 @@ interface LeftOutParts {
 /**
  * Reads the jobs in a mailed text, by rules alone. Contact details, signatures and disclaimers are removed first, so
  * that no field can contain them. Linear in the length of the text.
- * @returns empty where the text describes no job
+ * @returns an empty array if the text describes no job
  */
 export function readRequirements(given: string): Requirement[] {
   const flat = flatten(given);
@@ -60,7 +60,7 @@ export function readRequirements(given: string): Requirement[] {
   });
 }
 
-/** Whether the guesses describe a job: they include a title, or two facts. Skills alone are just a list. */
+/** Whether the guesses describe a job: they include a title or two facts. Skills alone do not describe a job. */
 function tellsOfJob(guesses: readonly Guess[]): boolean {
   const fields = new Set(guesses.map(({ field }) => field));
   if (fields.has('title')) return true;
@@ -82,7 +82,7 @@ function readJob(requirement: RequirementText, contacts: readonly Span[]): { job
   const hiringOrganization = line('hiringOrganization', readClient(requirement));
   const places = readLocations(requirement);
   const mode = readWorkMode(requirement);
-  // With "remote", a city may be the client's location or a required residence, so both have to be checked.
+  // If the job is remote, a city may be the client's location or a required residence, so the user has to check both.
   const isAtOdds = mode?.value.mode === 'remote' && places.length > 0;
   const jobLocations = takeAll('jobLocations', isAtOdds ? places.map(toCheck) : places);
   const workMode = take('workMode', mode && (isAtOdds ? toCheck(mode) : mode));

@@ -14,7 +14,7 @@ import {
 
 export const MAX_CHARACTERS = 50_000;
 
-/** A requirement as it was mailed. */
+/** A requirement as it was received by mail. */
 export class ReadRequirementDto {
   /**
    * The text, at most 50,000 characters. It is neither stored nor logged
@@ -28,61 +28,61 @@ export class ReadRequirementDto {
 
 /** Where a part of the job was read, in UTF-16 units of the text as it was sent. */
 export class GuessDto {
-  /** The part; a part with several values may have several places */
+  /** The part of the job; if it has several values, it may have several guesses */
   @ApiProperty({ enum: JOB_FIELDS, example: 'title' })
   field: JobField;
 
-  /** sure: need not be looked at; check: please check */
+  /** sure: needs no review; check: the user should check it */
   @ApiProperty({ enum: CONFIDENCES, example: 'sure' })
   confidence: Confidence;
 
   /**
-   * First character
+   * Offset of the first character
    * @example 6
    */
   @ApiProperty({ type: 'integer', example: 6 })
   from: number;
 
   /**
-   * After the last character
+   * Offset after the last character
    * @example 23
    */
   @ApiProperty({ type: 'integer', example: 23 })
   to: number;
 }
 
-/** A part of the text that no field took. */
+/** A part of the text that no field contains. */
 export class LeftOutTextDto {
-  /** What it is */
+  /** Kind of the part */
   @ApiProperty({ enum: LEFT_OUT_KINDS, example: 'phone' })
   kind: LeftOutKind;
 
   /**
-   * First character
+   * Offset of the first character
    * @example 240
    */
   @ApiProperty({ type: 'integer', example: 240 })
   from: number;
 
   /**
-   * After the last character
+   * Offset after the last character
    * @example 254
    */
   @ApiProperty({ type: 'integer', example: 254 })
   to: number;
 }
 
-/** What of the text is in no field. */
+/** What the fields leave out of the text. */
 export class RequirementLeftOutDto {
   /**
-   * E-mail addresses, each once
+   * Number of distinct email addresses
    * @example 1
    */
   @ApiProperty({ type: 'integer', example: 1 })
   emails: number;
 
   /**
-   * Phone numbers, each once
+   * Number of distinct phone numbers
    * @example 2
    */
   @ApiProperty({ type: 'integer', example: 2 })
@@ -100,39 +100,39 @@ export class RequirementLeftOutDto {
    */
   disclaimer: boolean;
 
-  /** The same in the order of the text */
+  /** The parts of the text that were left out, in the order of the text */
   @ApiProperty({ type: [LeftOutTextDto] })
   texts: LeftOutTextDto[];
 }
 
 /** A requirement that was found in the text. */
 export class RequirementDto {
-  /** What was read; unknown parts are absent or empty, never invented */
+  /** The job as read; unknown parts are absent or empty, never invented */
   @ApiProperty({ type: JobDto })
   job: JobDto;
 
-  /** Where each part was read, and how sure it is */
+  /** Where each part was read, and how certain it is */
   @ApiProperty({ type: [GuessDto] })
   guesses: GuessDto[];
 
-  /** What was left out */
+  /** What the fields leave out of the text */
   @ApiProperty({ type: RequirementLeftOutDto })
   leftOut: RequirementLeftOutDto;
 
   /**
-   * How the job names its hidden client; the post says "our client" instead
+   * Names of the hidden client in the job; the post says "our client" instead
    * @example ['Riverbank Insurance', 'Riverbank']
    */
   hiddenNames: string[];
 
   /**
-   * Subject for the post; empty where there is nothing to say
+   * Subject of the post; empty if nothing is known
    * @example 'Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C | 12+ months'
    */
   subject: string;
 }
 
-/** A job to be posted. */
+/** The job for a post. */
 export class ComposeRequirementDto {
   /** The job */
   @ApiProperty({ type: JobDto })
@@ -146,17 +146,17 @@ export class ComposeRequirementDto {
 /** A post. */
 export class ComposedRequirementDto {
   /**
-   * Subject; parts that are unknown drop out
+   * Subject; unknown parts are omitted
    * @example 'Sr Java Developer | Hartford, CT (Hybrid) | $60/hr C2C | 12+ months'
    */
   subject: string;
 
-  /** The facts as a table, then the description; who hires is named only if `isClientHidden` is false */
+  /** The facts as a table, then the description; the client is named only if `isClientHidden` is false */
   @ApiProperty({ type: DocumentDto })
   document: DocumentDto;
 
   /**
-   * How the job names its hidden client; the post says "our client" instead. Empty where `isClientHidden` is false
+   * Names of the hidden client in the job; the post says "our client" instead. Empty if `isClientHidden` is false
    * @example ['Riverbank Insurance', 'Riverbank']
    */
   hiddenNames: string[];

@@ -62,6 +62,6 @@ export interface Requirement {
   leftOut: LeftOut;
   /** Names of the hidden client in the job, as written, without duplicates. */
   hiddenNames: string[];
-  /** Subject of the post; empty where nothing is known. */
+  /** Subject of the post; empty if nothing is known. */
   subject: string;
 }

@@ -12,15 +12,18 @@ import {
   RequirementDto,
 } from './requirement.dto.js';
 
-/** 50,000 characters, each escaped as six bytes at worst. */
+/** Maximum size of a request body: 50,000 characters, each escaped as six bytes at worst. */
 const TEXT_BODY = 304 * KB;
-/** A description of 20,000 characters, each escaped as six bytes at worst, and the other fields. */
+/**
+ * Maximum size of a request body: a description of 20,000 characters, each escaped as six bytes at worst, and the other
+ * fields.
+ */
 const JOB_BODY = 256 * KB;
 
 @ApiTags('Composing')
 @Controller('api/requirements')
 export class RequirementsController {
-  /** Reads the jobs that a pasted text asks for; an empty array where there are none. The text is neither stored nor logged. */
+  /** Reads the jobs in a pasted text; an empty array if there are none. The text is neither stored nor logged. */
   @Post('read')
   @JsonBody(TEXT_BODY)
   @RateLimit('requirements')
@@ -33,7 +36,7 @@ export class RequirementsController {
     return found;
   }
 
-  /** The subject and the message of a post for a job. Nothing is stored. */
+  /** Composes the subject and message of a post for a job. Nothing is stored. */
   @Post('compose')
   @JsonBody(JOB_BODY)
   @RateLimit('requirements')

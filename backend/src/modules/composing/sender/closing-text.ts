@@ -17,8 +17,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a signature or closing line. It has a length limit and no merge tags.
- * @returns null where it is blank
+ * Reads a signature or closing line, which has a length limit and no merge tags.
+ * @returns null if it is blank
  * @throws 400 `document_invalid`
  */
 export function readClosingText(name: 'signature' | 'footer', given: unknown): ReadDocument | null {

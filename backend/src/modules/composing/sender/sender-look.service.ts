@@ -11,20 +11,20 @@ import { Pictures } from '../pictures/pictures.service.js';
 import { addressLine } from './postal-address.js';
 import { pictureIdsOf, type SenderParts } from './sender-profiles.service.js';
 
-/** Largest size of the logo, in pixels. */
+/** Maximum size of the logo in pixels. */
 const LOGO = { width: 220, height: 72 };
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"';
 
-/** The parts of the sender profile that a message has. */
+/** The parts of the sender profile that a message includes. */
 export interface SenderChoice {
-  /** Whether it has the logo and the colour. */
+  /** Whether the message has the logo and the colour. */
   brand: boolean;
   signature: boolean;
 }
 
 /** The parts that a sender profile adds to a message, the same for all recipients. */
 export interface SenderLook {
-  /** Colour of links and buttons; null: the default colour. */
+  /** Colour of links and buttons; null means the default colour. */
   accent: string | null;
   /** HTML above the content; may be empty. */
   headHtml: string;
@@ -32,7 +32,7 @@ export interface SenderLook {
   closingHtml: string;
   /** Text below the content; may be empty. */
   closingText: string;
-  /** The business address on one line; null where there is none. */
+  /** The business address on one line; null if there is none. */
   address: string | null;
   /** Ids of the pictures in these parts. */
   pictureIds: string[];
@@ -76,8 +76,8 @@ function rendered(document: DocumentJson, source: PictureSource, accent: string 
 const textOf = (pieces: readonly Piece[]): string => pieces.map((piece) => (isTag(piece) ? '' : piece)).join('');
 
 /**
- * The logo or, without one, the agency's name, which is also the alt text of the logo. Users without an agency have
- * their own name.
+ * The logo or, without one, the agency's name, which is also the alt text of the logo. For a user without an agency,
+ * the user's own name is used.
  */
 function headHtml(user: Sender, logoFileId: string | null, source: PictureSource, accent: string | null): string {
   const name = escapeHtml(user.agencyName || `${user.firstName} ${user.lastName}`);

@@ -15,7 +15,9 @@ import { addressLine } from './postal-address.js';
 import { SaveSenderProfileDto, SenderProfileDto } from './sender-profile.dto.js';
 import { SenderProfiles, type StoredProfile } from './sender-profiles.service.js';
 
-/** Size limit: two rich texts of 2,000 characters each with their nodes, and thirteen short fields. */
+/**
+ * Maximum size of a request body: two rich texts of 2,000 characters each with their nodes, and thirteen short fields.
+ */
 export const PROFILE_BODY = 128 * KB;
 
 @ApiTags('Composing')
@@ -23,7 +25,7 @@ export const PROFILE_BODY = 128 * KB;
 export class SenderProfileController {
   constructor(private readonly profiles: SenderProfiles) {}
 
-  /** What the caller's messages say about their sender; ETag is its version. */
+  /** What the caller's messages say about their sender; ETag is the profile's version. */
   @Get()
   @ApiOkResponse({ type: SenderProfileDto })
   @ApiErrors(401)
@@ -35,8 +37,8 @@ export class SenderProfileController {
   }
 
   /**
-   * Saves the profile whole, if it is still at the version of If-Match (`"0"` before the first save); else 412
-   * `draft_changed`. Sends that were accepted keep what they say.
+   * Replaces the profile if it still has the version in If-Match (`"0"` before the first save); otherwise answers 412
+   * `draft_changed`. Accepted sends do not change.
    */
   @Put()
   @RateLimit('save')

@@ -6,12 +6,12 @@ import { TEXT_COLORS, type TextColor } from '../../../shared/mail/message-style.
 import { DocumentDto } from '../document/document.dto.js';
 import { hrefFault } from '../document/href.js';
 
-/** Most characters of each line of a profile. */
+/** Maximum number of characters in each line of a profile. */
 const MAX_LINE_LENGTH = 200;
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
 const NOT_HTTPS = 'Please enter a web address that begins with https';
 
-/** A line that may be empty: blanks at its ends go, and nothing is null. Line breaks stay, to be refused. */
+/** Trims a line; null if nothing remains. Does not trim a text with line breaks, so that the validation refuses it. */
 const trimmedOrNull = ({ value }: { value: unknown }): unknown => {
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -29,7 +29,7 @@ const IsHttps = (): PropertyDecorator =>
     { message: NOT_HTTPS },
   );
 
-/** A line of the profile; empty and null are none. */
+/** A line of the profile; empty or null clears it. */
 function Line(name: string): PropertyDecorator {
   const parts = [
     ApiProperty({ type: String, required: false, nullable: true }),
@@ -44,24 +44,24 @@ function Line(name: string): PropertyDecorator {
   };
 }
 
-/** A sender profile, whole: what is absent is none. */
+/** A whole sender profile; absent fields are cleared. */
 export class SaveSenderProfileDto {
   /**
-   * Position
+   * Job title
    * @example 'Senior recruiter'
    */
   @Line('Title')
   title?: string | null;
 
   /**
-   * Telephone number, as it is shown
+   * Telephone number, shown as entered
    * @example '+1 860 555 0142'
    */
   @Line('Phone')
   phone?: string | null;
 
   /**
-   * The agency's web site, an https address
+   * Web site of the agency, an https address
    * @example 'https://acme-staffing.example'
    */
   @IsHttps()
@@ -69,7 +69,7 @@ export class SaveSenderProfileDto {
   website?: string | null;
 
   /**
-   * A page about the person, an https address
+   * A page about the user, an https address
    * @example 'https://www.linkedin.com/in/ann-kumar'
    */
   @IsHttps()
@@ -123,25 +123,25 @@ export class SaveSenderProfileDto {
   @SkipValidation()
   signature?: DocumentDto | null;
 
-  /** Closing line below the signature, of the same kind. */
+  /** Closing line below the signature, with the same restrictions. */
   @ApiProperty({ type: DocumentDto, required: false, nullable: true })
   @SkipValidation()
   footer?: DocumentDto | null;
 
-  /** Id of an uploaded picture. */
+  /** Id of an uploaded picture, the logo. */
   @ApiProperty({ type: String, required: false, nullable: true, example: null })
   @IsOptional()
   @IsUUID(undefined, { message: 'logoFileId must be the id of a picture' })
   logoFileId?: string | null;
 
-  /** Colour of links and buttons; null: the usual one. */
+  /** Colour of links and buttons; null means the default colour. */
   @ApiProperty({ enum: TEXT_COLORS, required: false, nullable: true, example: 'teal' })
   @IsOptional()
   @IsIn(TEXT_COLORS, { message: `accent must be one of ${TEXT_COLORS.join(', ')}` })
   accent?: TextColor | null;
 
   /**
-   * Whether messages begin with the logo, or with the agency's name where there is none.
+   * Whether messages begin with the logo or, without a logo, with the agency's name.
    * @example true
    */
   @IsOptional()
@@ -152,13 +152,13 @@ export class SaveSenderProfileDto {
 /** A sender profile as it is stored. */
 export class SenderProfileDto {
   /**
-   * Version, also in ETag; the next save names it in If-Match. 0: nothing was saved yet.
+   * Version of the profile, also in ETag; the next save sends it in If-Match. 0 if the profile was never saved.
    * @example 3
    */
   @ApiProperty({ type: 'integer', example: 3 })
   version: number;
 
-  /** Position. */
+  /** Job title. */
   @ApiProperty({ type: String, nullable: true, example: 'Senior recruiter' })
   title: string | null;
 
@@ -170,7 +170,7 @@ export class SenderProfileDto {
   @ApiProperty({ type: String, nullable: true, example: 'https://acme-staffing.example' })
   website: string | null;
 
-  /** Page about the person. */
+  /** A page about the user. */
   @ApiProperty({ type: String, nullable: true, example: null })
   profileUrl: string | null;
 
@@ -178,7 +178,7 @@ export class SenderProfileDto {
   @ApiProperty({ type: String, nullable: true, example: '12 Main Street' })
   addressLine1: string | null;
 
-  /** Its second line. */
+  /** Second line of the business address. */
   @ApiProperty({ type: String, nullable: true, example: null })
   addressLine2: string | null;
 
@@ -220,12 +220,12 @@ export class SenderProfileDto {
    */
   showLogo: boolean;
 
-  /** The business address in one line, as the footer of each message says it; null: there is none. */
+  /** The business address on one line, as the footer of each message shows it; null if there is none. */
   @ApiProperty({ type: String, nullable: true, example: '12 Main Street, Hartford, CT 06103, USA' })
   address: string | null;
 
   /**
-   * Whether nothing is sent without a business address.
+   * Whether a business address is required for sending.
    * @example true
    */
   addressRequired: boolean;

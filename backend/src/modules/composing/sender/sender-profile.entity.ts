@@ -32,7 +32,7 @@ export class SenderProfile {
   @Property({ type: 'text', nullable: true })
   website?: string | null;
 
-  /** A page about the person, for example on LinkedIn. */
+  /** A page about the user, for example on LinkedIn. */
   @Property({ type: 'text', nullable: true })
   profileUrl?: string | null;
 
@@ -72,7 +72,7 @@ export class SenderProfile {
   })
   logoFileId?: string | null;
 
-  /** Colour of links and buttons; null: the default colour. */
+  /** Colour of links and buttons; null means the default colour. */
   @Property({ type: 'text', nullable: true })
   accent?: TextColor | null;
 

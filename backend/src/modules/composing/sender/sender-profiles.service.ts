@@ -25,7 +25,7 @@ export interface SenderParts extends PostalAddress {
   showLogo: boolean;
 }
 
-/** A sender profile as stored; version 0: never saved. */
+/** A sender profile as stored; version 0 means that it was never saved. */
 export interface StoredProfile extends SenderParts {
   version: number;
 }
@@ -69,7 +69,7 @@ export class SenderProfiles {
     return this.settings.senderAddress === 'required';
   }
 
-  /** The user's profile; an empty one of version 0 where none was saved. */
+  /** The user's profile; if none was saved, an empty one of version 0. */
   async of(userId: string): Promise<StoredProfile> {
     const [found] = await rows<StoredProfile>(
       this.em.fork(),
@@ -96,16 +96,16 @@ export class SenderProfiles {
   }
 
   /**
-   * Replaces the profile if it is still at one of the versions.
-   * @param versions null: any version
-   * @throws 400 for an incomplete address, 404 for a picture of another user, 412 where the profile was changed
+   * Replaces the profile if it still has one of the given versions.
+   * @param versions null accepts any version
+   * @throws 400 for an incomplete address, 404 for a picture of another user, 412 if the profile was changed
    */
   async save(userId: string, versions: number[] | null, parts: SenderParts): Promise<StoredProfile> {
     assertWhole(parts);
     return inTransaction(this.em, async (em) => {
       await this.pictures.lock(em, userId, pictureIdsOf(parts));
       const values = valuesOf(parts);
-      // Version 0 has no row yet: of two concurrent first saves, one inserts it and the other finds version 1.
+      // Version 0 has no row yet. Of two concurrent first saves, one inserts the row and the other finds version 1.
       if (versions === null || versions.includes(0)) {
         const [made] = await rows<StoredProfile>(
           em,

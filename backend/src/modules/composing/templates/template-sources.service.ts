@@ -19,7 +19,7 @@ export class TemplateSources {
     private readonly pictures: Pictures,
   ) {}
 
-  /** @throws 400 where the source has no body, 404 for a send, draft or picture of another user */
+  /** @throws 400 if the source has no body, 404 for a send, draft or picture of another user */
   async partsOf(user: RequestUser, given: CreateTemplateDto): Promise<TemplateParts> {
     const source = await this.sourceOf(user, given);
     const own = await this.changesOf(user, given);

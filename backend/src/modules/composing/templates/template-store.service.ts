@@ -29,7 +29,7 @@ export interface TemplateParts {
   emailType: SendType;
   subject: string | null;
   document: DocumentJson;
-  /** Choices about brand and signature for messages made from it; null: the defaults. */
+  /** Choices about brand and signature for messages made from the template; null means the defaults. */
   options: DraftOptions | null;
 }
 
@@ -81,7 +81,7 @@ export class TemplateStore {
   }
 
   /**
-   * @throws 404 for a picture of another user, 409 where the name is taken or the user has the maximum number of
+   * @throws 404 for a picture of another user, 409 if the name is taken or the user has the maximum number of
    * templates
    */
   create(userId: string, parts: TemplateParts): Promise<StoredTemplate> {
@@ -93,7 +93,7 @@ export class TemplateStore {
 
   /**
    * Copies a template under the first free name of "… copy", "… copy 2" and so on.
-   * @throws 404, 409 where the user has the maximum number of templates
+   * @throws 404, 409 if the user has the maximum number of templates
    */
   duplicate(userId: string, id: string): Promise<StoredTemplate> {
     return this.adding(userId, async (em) => {
@@ -110,9 +110,9 @@ export class TemplateStore {
   }
 
   /**
-   * Changes the given parts if the template is still at one of the versions.
-   * @param versions null: any version
-   * @throws 404, 409 where the name is taken, 412 where it was changed
+   * Changes the given parts if the template still has one of the given versions.
+   * @param versions null accepts any version
+   * @throws 404, 409 if the name is taken, 412 if the template was changed
    */
   async update(
     userId: string,

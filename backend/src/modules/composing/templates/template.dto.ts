@@ -6,7 +6,7 @@ import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
 import { DocumentDto } from '../document/document.dto.js';
 
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
-/** An empty subject is none; null takes the subject away. */
+/** Trims a text; an empty one becomes null, which removes the subject. */
 const nullIfEmpty = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() || null : value;
 
@@ -19,15 +19,15 @@ export class TemplateQuery extends PageQuery {
   type?: SendType;
 }
 
-/** What a template holds beside its name. */
+/** The parts of a template other than its name. */
 export class TemplatePartsDto {
-  /** What it is for. */
+  /** Type of the emails that the template is for. */
   @ApiProperty({ enum: SEND_TYPES, required: false, example: 'job-post' })
   @IsOptional()
   @IsIn(SEND_TYPES, { message: 'Please select an email type' })
   emailType?: SendType;
 
-  /** Subject that fills an empty one; null or empty: none. */
+  /** Subject for messages without one; null or empty means none. */
   @ApiProperty({ type: String, required: false, nullable: true, example: 'DevOps engineer, Dallas TX' })
   @IsOptional()
   @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
@@ -42,10 +42,10 @@ export class TemplatePartsDto {
   document?: DocumentDto;
 }
 
-/** A change of a template; what is absent stays. */
+/** A change of a template; absent fields stay unchanged. */
 export class UpdateTemplateDto extends TemplatePartsDto {
   /**
-   * Its name, 1 to 100 characters, unlike those of the user's other templates.
+   * Name, 1 to 100 characters, unique among the user's templates.
    * @example 'DevOps, Dallas'
    */
   @AbsentIfNull()
@@ -57,10 +57,10 @@ export class UpdateTemplateDto extends TemplatePartsDto {
   name?: string;
 }
 
-/** A new template: written for it, or taken from a past send or a draft. */
+/** A new template: with its own message, or made from a past send or a draft. */
 export class CreateTemplateDto extends TemplatePartsDto {
   /**
-   * Its name, 1 to 100 characters, unlike those of the user's other templates.
+   * Name, 1 to 100 characters, unique among the user's templates.
    * @example 'DevOps, Dallas'
    */
   @Matches(ONE_LINE, { message: 'The name must be a single line of text' })
@@ -70,7 +70,7 @@ export class CreateTemplateDto extends TemplatePartsDto {
   name: string;
 
   /**
-   * Id of a past send that the template is made from, instead of a document.
+   * Id of a past send from which the template is made, instead of a document.
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -79,7 +79,7 @@ export class CreateTemplateDto extends TemplatePartsDto {
   fromSendId?: string;
 
   /**
-   * Id of a draft that the template is made from, instead of a document.
+   * Id of a draft from which the template is made, instead of a document.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -87,14 +87,20 @@ export class CreateTemplateDto extends TemplatePartsDto {
   @IsString({ message: 'fromDraftId must be the id of a draft' })
   fromDraftId?: string;
 
-  /** Whether a message made from it has the sender's logo and colour; absent: as its source says, else by default. */
+  /**
+   * Whether messages made from the template have the sender's logo and colour. If absent, the choice of the source send
+   * or draft applies; without one, the default.
+   */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
   @IsOptional()
   @IsBoolean({ message: 'brand must be true or false' })
   brand?: boolean;
 
-  /** Whether a message made from it has the sender's signature; absent: as its source says, else by default. */
+  /**
+   * Whether messages made from the template have the sender's signature. If absent, the choice of the source send or
+   * draft applies; without one, the default.
+   */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
   @IsOptional()
@@ -111,54 +117,56 @@ export class TemplateDto {
   id: string;
 
   /**
-   * Its version, also in ETag; a change names it in If-Match.
+   * Version of the template, also in ETag; a change sends it in If-Match.
    * @example 2
    */
   version: number;
 
   /**
-   * Its name.
+   * Name of the template.
    * @example 'DevOps, Dallas'
    */
   name: string;
 
-  /** What it is for. */
+  /** Type of the emails that the template is for. */
   @ApiProperty({ enum: SEND_TYPES, example: 'job-post' })
   emailType: SendType;
 
-  /** Subject that fills an empty one. */
+  /** Subject for messages without one; null means none. */
   @ApiProperty({ type: String, nullable: true, example: 'DevOps engineer, Dallas TX' })
   subject: string | null;
 
   /** The message. */
   document: DocumentDto;
 
-  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  /**
+   * Whether messages made from the template have the sender's logo and colour; null means the default of the message.
+   */
   @ApiProperty({ type: Boolean, nullable: true, example: null })
   brand: boolean | null;
 
-  /** Whether a message made from it has the sender's signature; null: by default. */
+  /** Whether messages made from the template have the sender's signature; null means the default of the message. */
   @ApiProperty({ type: Boolean, nullable: true, example: false })
   signature: boolean | null;
 
   /**
-   * How often it was used.
+   * Number of uses.
    * @example 12
    */
   useCount: number;
 
-  /** When it was last used. */
+  /** When the template was last used; null if never. */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-21T06:30:00.000Z' })
   usedAt: string | null;
 
   /**
-   * When it was made.
+   * When the template was created.
    * @example '2026-11-01T06:30:00.000Z'
    */
   createdAt: string;
 
   /**
-   * When it was last changed.
+   * When the template was last changed.
    * @example '2026-11-20T06:30:00.000Z'
    */
   updatedAt: string;

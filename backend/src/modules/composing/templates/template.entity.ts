@@ -41,7 +41,7 @@ export class Template {
   @Property({ type: 'json' })
   document: DocumentJson;
 
-  /** Choices about brand and signature for messages made from it; null: the defaults. */
+  /** Choices about brand and signature for messages made from the template; null means the defaults. */
   @Property({ type: 'json', nullable: true })
   options?: DraftOptions | null;
 

@@ -34,7 +34,10 @@ export class TemplatesController {
     private readonly sources: TemplateSources,
   ) {}
 
-  /** The caller's templates without their messages, the latest change first; `search` looks in name and subject. */
+  /**
+   * The caller's templates without their messages, by default the last changed first; `search` looks in name and
+   * subject.
+   */
   @Get()
   @ApiOkResponse({ type: [TemplateSummaryDto] })
   @ApiErrors(400, 401)
@@ -49,7 +52,7 @@ export class TemplatesController {
     });
   }
 
-  /** Makes a template from a document, a past send or a draft. At most 200 are kept. */
+  /** Creates a template from a document, a past send or a draft. A user has at most 200 templates. */
   @Post()
   @RateLimit('save')
   @DocumentBody(TEMPLATE_BODY, 'document')
@@ -76,8 +79,8 @@ export class TemplatesController {
   }
 
   /**
-   * Changes a template, if it is still at the version of If-Match, and answers without its message. Drafts and sends made
-   * from it stay as they are.
+   * Changes a template if it still has the version in If-Match, and answers it without its message. Drafts and sends
+   * made from it do not change.
    */
   @Patch(':id')
   @RateLimit('save')
@@ -120,7 +123,7 @@ export class TemplatesController {
     return answer(res, await this.templates.duplicate(user.id, id));
   }
 
-  /** A template to write with: counts the use and answers the template. */
+  /** Counts a use of a template and answers the template. */
   @Post(':id/use')
   @HttpCode(200)
   @ApiOkResponse({ type: TemplateDto })

@@ -5,7 +5,7 @@ import { SystemMailWithdrawal } from '../../../shared/mail/system-mail/system-ma
 import { suspendedSql } from '../../auth/index.js';
 import { TESTER_MAIL } from '../../lists/index.js';
 
-/** Cancels confirmation mails to testers of suspended or deleted users. */
+/** Withdraws waiting confirmation mails to testers of suspended or deleted users. */
 @Injectable()
 export class TesterWithdrawal extends SystemMailWithdrawal {
   protected readonly kind = TESTER_MAIL;

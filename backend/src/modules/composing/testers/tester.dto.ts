@@ -2,10 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString, Matches, MaxLength } from 'class-validator';
 import { EmailText } from '../../../shared/http/requests/text.decorators.js';
 
-/** An address to add. */
+/** The address of a new tester. */
 export class AddTesterDto {
   /**
-   * The tester's address; it gets one mail to confirm
+   * Address of the tester, which gets one confirmation mail
    * @example 'maya@northline.example'
    */
   @Matches(/^[^\u0000-\u001f\u007f]*$/, { message: 'Please enter a valid email address' })
@@ -24,30 +24,30 @@ export class ConfirmTesterDto {
   token: string;
 }
 
-/** Whether a tester has confirmed. */
+/** States of a tester. waiting: has not confirmed yet. */
 export const TESTER_STATES = ['waiting', 'confirmed'] as const;
 export type TesterState = (typeof TESTER_STATES)[number];
 
 /** An address to which the user may send tests. */
 export class TesterDto {
   /**
-   * Id
+   * Id of the tester
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   id: string;
 
   /**
-   * The address
+   * Address of the tester
    * @example 'maya@northline.example'
    */
   address: string;
 
-  /** waiting: nobody has confirmed yet, and no test goes there. */
+  /** waiting: the address is not confirmed yet, so no test is sent to it. */
   @ApiProperty({ enum: TESTER_STATES, example: 'confirmed' })
   state: TesterState;
 
   /**
-   * When it was added
+   * When the tester was added
    * @example '2026-11-20T09:30:00.000Z'
    */
   createdAt: string;

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-o
 import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** An address to which a user may send tests, once the mail to that address was confirmed. */
+/** An address to which a user may send tests, once its owner has confirmed it. */
 @Entity({ tableName: 'testers' })
 @Unique({ name: 'testers_address_unique', properties: ['userId', 'addressHash'] })
 @Unique({ name: 'testers_token_unique', properties: ['tokenHash'] })

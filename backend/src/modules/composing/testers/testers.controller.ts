@@ -15,7 +15,7 @@ export class TestersController {
     private readonly invalidTokens: InvalidTokenLimiter,
   ) {}
 
-  /** The caller's testers, the first added first; at most 5. */
+  /** The caller's testers in the order in which they were added; at most 5. */
   @Get()
   @ApiOkResponse({ type: [TesterDto] })
   @ApiErrors(401)
@@ -26,8 +26,8 @@ export class TestersController {
   }
 
   /**
-   * Adds a tester, who gets one mail to confirm. One who has not confirmed yet is asked again, at most every 10 minutes.
-   * The answer does not tell whether the address takes such mail.
+   * Adds a tester, who gets one confirmation mail. For an unconfirmed tester, sends the mail again, at most every 10
+   * minutes. The answer does not reveal whether the address accepts such mail.
    */
   @Post()
   @RateLimit('tester')
@@ -37,7 +37,7 @@ export class TestersController {
     return toDto(await this.testers.add(user, address));
   }
 
-  /** Removes a tester; the link of the confirmation mail stops working. */
+  /** Removes a tester. The link in the confirmation mail stops working. */
   @Delete(':id')
   @HttpCode(204)
   @ApiNoContentResponse()
@@ -46,7 +46,7 @@ export class TestersController {
     await this.testers.remove(user.id, id);
   }
 
-  /** Confirms a tester; the button of the page that the mail leads to. */
+  /** Confirms a tester, for the button on the page that the confirmation mail links to. */
   @Post('confirm')
   @Public()
   @RateLimit('none')

@@ -56,7 +56,7 @@ export class Testers {
     return rows<StoredTester>(em, `select ${COLUMNS} from testers where user_id = ? order by created_at, id`, [userId]);
   }
 
-  /** Which of these addresses have confirmed, as hashes in hex. */
+  /** The confirmed ones of these addresses, as hashes in hex. */
   async confirmed(em: EntityManager, userId: string, addressHashes: readonly Buffer[]): Promise<Set<string>> {
     const found = await rows<{ hash: string }>(
       em,
@@ -70,8 +70,8 @@ export class Testers {
   /**
    * Adds a tester, or mails an unconfirmed one again. The result is the same if the address accepts no such mail, so
    * that it does not reveal who unsubscribed, complained or opted out.
-   * @throws 400 for an invalid address or the user's own, 403 where the user is not verified or not in good standing,
-   * 409 where the user has the maximum number of testers, 429 where the address was asked recently or the day's budget
+   * @throws 400 for an invalid address or the user's own, 403 if the user is not verified or not in good standing,
+   * 409 if the user has the maximum number of testers, 429 if the address was asked recently or the day's budget
    * is used up
    */
   async add(user: RequestUser, typed: string): Promise<StoredTester> {
@@ -154,8 +154,8 @@ export class Testers {
   }
 
   /**
-   * Writes the confirmation mail. If the address accepts no such mail, the mail is stored and withdrawn: it counts for
-   * the limits, so that these reveal nothing either.
+   * Writes the confirmation mail. For an address that accepts no such mail, the mail is stored and withdrawn: it counts
+   * toward the limits, so that they do not reveal it either.
    */
   private async mail(em: EntityManager, user: RequestUser, address: Address, token: string): Promise<void> {
     const { appUrl, postalAddress } = this.settings;

@@ -3,8 +3,8 @@ import { changed, type SqlPart } from '../../../shared/database/queries/rows.js'
 
 /**
  * Adds messages to the activity of profiles, within the caller's transaction.
- * @param messages query of one row per message: `profile_id` (uuid; null where no profile has the address), `mailed_at`
- * (timestamptz; null where nobody accepted the message) and `bounced_at` (timestamptz; null where it did not come back)
+ * @param messages query of one row per message: `profile_id` (uuid; null if no profile has the address), `mailed_at`
+ * (timestamptz; null if no server accepted the message) and `bounced_at` (timestamptz; null if it did not bounce)
  * @returns number of changed profiles
  */
 export const recordActivity = (em: EntityManager, messages: SqlPart): Promise<number> =>

@@ -9,7 +9,7 @@ import { holdFields } from '../fields/label-mapping.service.js';
 import { cleanupOf, forget, textOfValue } from './cleanup.js';
 import { COPIED_COLUMNS, type CopiedProfile, Memberships } from '../profiles/memberships.registry.js';
 
-/** What an action needs besides the contacts. */
+/** Parameters of an action, besides the contacts. */
 export interface BulkParams {
   tags?: number[];
   listId?: string;
@@ -17,10 +17,10 @@ export interface BulkParams {
   value?: FieldValue | null;
 }
 
-/** Contacts that an action left as they were, by id. */
+/** Contacts that an action left unchanged, by id, with the reason. */
 export type Refusals = Map<string, BulkRefusal>;
 
-/** Built-in texts that can be set for many contacts, by key, with their column and most characters. */
+/** Built-in texts that can be set for many contacts, by key, with their column and maximum length. */
 export const BUILT_IN_FIELDS = {
   company: { column: 'company', longest: PROFILE_LENGTHS.company },
   job_title: { column: 'job_title', longest: PROFILE_LENGTHS.jobTitle },
@@ -31,8 +31,7 @@ export const BUILT_IN_FIELDS = {
 const NONE: Refusals = new Map();
 
 /**
- * Carries out one action on a batch of profiles that the caller's transaction has locked. Running it twice changes
- * nothing more.
+ * Carries out one action on a batch of profiles that the caller's transaction has locked. Repeating it changes nothing.
  */
 @Injectable()
 export class BulkActions {
@@ -42,8 +41,8 @@ export class BulkActions {
   ) {}
 
   /**
-   * @returns the contacts that the action left unchanged
-   * @throws 404 where the list no longer exists
+   * @returns the contacts that the action left unchanged, with the reason
+   * @throws 404 if the list no longer exists
    */
   async apply(
     em: EntityManager,
@@ -79,12 +78,12 @@ export class BulkActions {
     }
   }
 
-  /** Locks what must not change while a batch runs, before its profiles are locked. */
+  /** Locks what must not change while a batch runs. Call it before the batch's profiles are locked. */
   async hold(em: EntityManager, ownerId: string, action: JobAction): Promise<void> {
     if (action === 'setField') await holdFields(em, ownerId);
   }
 
-  /** Starts what the batch caused, once it is committed. */
+  /** Starts the follow-up work of a batch, after its commit. */
   async afterCommit(action: JobAction): Promise<void> {
     if (action === 'addToList') await this.memberships.lists.sendOptIns();
   }
@@ -139,7 +138,7 @@ async function setField(
     );
     return;
   }
-  // A field that was deleted meanwhile gets no values again; one that became a text gets the value as text.
+  // If the field was deleted meanwhile, its values must not return; if it became a text, the value is stored as text.
   await changed(
     em,
     `update contact_profiles p set updated_at = now(), fields = (p.fields - f.key) || case when v.value is null then '{}'

@@ -48,8 +48,8 @@ export class BulkJobs implements OnModuleInit {
   }
 
   /**
-   * @throws 400 for an incomplete request, 404 for contacts, lists, tags and segments that are not the account's, 409
-   * where it has too many open changes
+   * @throws 400 for an incomplete request, 404 for contacts, lists, tags or segments of another account, 409 if the
+   * account has too many open changes
    */
   async start(ownerId: string, body: BulkRequestDto): Promise<string> {
     const selection = await this.selectionOf(ownerId, body);
@@ -80,7 +80,7 @@ export class BulkJobs implements OnModuleInit {
     return view(job);
   }
 
-  /** Those that run, or ended within the last seconds. */
+  /** The bulk changes that are running or ended within the last `endedSeconds` seconds. */
   async recent(ownerId: string, endedSeconds: number): Promise<BulkJobDto[]> {
     const found = await rows<JobRow>(
       this.em.fork(),

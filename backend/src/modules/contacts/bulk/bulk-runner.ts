@@ -32,8 +32,8 @@ interface BulkJobRow {
 }
 
 /**
- * Carries out bulk changes, a batch of each in turn. Each batch commits together with `last_id`, so a killed worker repeats
- * and skips nobody. Any number of workers may run.
+ * Carries out bulk changes in turn, one batch at a time. Each batch commits together with `last_id`, so that after a
+ * crash no profile is skipped and an interrupted batch is repeated. Any number of workers may run.
  */
 @JobHandler('contact-bulk', 1)
 export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplicationShutdown {
@@ -58,7 +58,7 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
     return this.loop.stop();
   }
 
-  /** Finds work whose job is lost, and rewrites that a worker of an earlier version gave up. */
+  /** Finds bulk changes whose job was lost, and rewrites that a worker of an earlier version recorded as failed. */
   @Interval(SWEEP_MS)
   async sweep(): Promise<void> {
     const open = await this.open().catch((error: unknown) => {
@@ -79,9 +79,9 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
 
   /**
    * Carries out one batch of the bulk change that has waited longest.
-   * @param waiting ids of bulk changes to skip, because it cannot be told yet whom they concern; the next sweep tries
-   * them again
-   * @returns whether there may be more
+   * @param waiting ids of bulk changes to skip. Changes whose contacts cannot be determined yet are added to it; the
+   * next sweep tries them again
+   * @returns whether there may be more work
    */
   async batch(waiting = new Set<string>()): Promise<boolean> {
     let job: BulkJobRow | undefined;
@@ -98,7 +98,7 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
       if (!job) throw error;
       this.log.error({ err: error, code: 'bulk_failed', bulkId: job.id }, 'a batch of a bulk change failed');
       await changed(this.em.fork(), RECORD_FAILURE, [job.id]);
-      // A clean-up after a deletion is retried until it succeeds: a deleted tag or field must not reappear on contacts.
+      // A clean-up is retried until it succeeds, because a deleted tag or field must not reappear on contacts.
       if (cleanupOf(job.action, job.params)) waiting.add(job.id);
       return true;
     }
@@ -168,8 +168,8 @@ const CLAIM = `
   from contact_bulk_jobs where status in ('queued', 'running') and id <> all (?::uuid[]) order by coalesce(lease_until, created_at), id limit 1 for update skip locked`;
 
 /**
- * Sets `lease_until`, the time of the last batch: the change with the earliest one is next. Refusals are listed up to a
- * number, then only counted.
+ * Stores the progress of a change. Sets `lease_until` to the time of this batch; the change with the earliest time is
+ * next. Refusals are listed up to MAX_LISTED, and counted beyond that.
  */
 const RECORD_PROGRESS = `
   update contact_bulk_jobs j set done = j.done + ?, total = greatest(j.total, j.done), last_id = ?::uuid, status = case when ? then 'done' else 'running' end,
@@ -179,9 +179,10 @@ const RECORD_PROGRESS = `
   from (select ?::jsonb as listed, ?::int as n) r where j.id = ?`;
 
 /**
- * Queues again the rewrites that a worker of an earlier version, which does not know them, recorded as failed while both
- * versions ran. This version records no rewrite as failed, so only such a worker can have this repeated, and then once a
- * sweep. Rewrites of any age, because the values stay as they are otherwise; ended ones are purged after 30 days.
+ * Queues rewrites again that a worker of an earlier version recorded as failed, because it does not know them. This
+ * version never records a rewrite as failed, so this happens only while workers of both versions run, at most once per
+ * sweep. It applies to rewrites of any age, because values keep their former type otherwise; ended jobs are purged
+ * after 30 days.
  */
 const RESUME_REWRITES = `
   update contact_bulk_jobs set status = 'queued', attempts = 0, finished_at = null

@@ -12,7 +12,7 @@ import {
 import { BulkJobDto, BulkRequestDto, BulkStartedDto } from './bulk.dto.js';
 import { BulkJobs } from './bulk-jobs.service.js';
 
-/** Size limit: 1,000 UUIDs as JSON are 39 KB. */
+/** Maximum size of a request body: 1,000 UUIDs as JSON are 39 KB. */
 const BULK_BODY = 64 * KB;
 
 /** Changes of many contacts. */
@@ -22,8 +22,8 @@ export class BulkController {
   constructor(private readonly jobs: BulkJobs) {}
 
   /**
-   * Begins a change of many contacts: of up to 1,000 ids, or of all that a filter finds. Followed by its id, and by
-   * `bulk` events.
+   * Starts a change of many contacts: of up to 1,000 ids, or of all contacts that a filter finds. Its progress is
+   * available by its id and as `bulk` events.
    */
   @Post()
   @JsonBody(BULK_BODY)
@@ -35,7 +35,7 @@ export class BulkController {
     return { jobId: await this.jobs.start(user.id, body) };
   }
 
-  /** How far a bulk change is. */
+  /** State and progress of a bulk change. */
   @Get(':jobId')
   @ApiOkResponse({ type: BulkJobDto })
   @ApiErrors(401, 404)

@@ -29,7 +29,7 @@ import {
 import type { FieldValue } from '../fields/field-values.js';
 import { ProfileFilter } from '../profiles/profile-query.dto.js';
 
-/** One change of many contacts: of `ids`, of a segment, or of all that a filter finds. */
+/** A change of many contacts: given by `ids`, by a segment, or by a filter. */
 export class BulkRequestDto {
   /** Ids of at most 1,000 contacts */
   @ApiPropertyOptional({ type: [String], example: ['019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11'] })
@@ -40,20 +40,20 @@ export class BulkRequestDto {
   @IsArray()
   ids?: string[];
 
-  /** Filter of the contacts page; an empty one means everyone */
+  /** Filter of the contacts page; an empty filter selects everyone */
   @ApiPropertyOptional({ type: ProfileFilter })
   @IfPresent()
   @ValidateNested()
   @Type(() => ProfileFilter)
   filter?: ProfileFilter;
 
-  /** Id of a saved segment: the change applies to all its members */
+  /** Id of a saved segment, to change all its members */
   @ApiPropertyOptional({ type: String, example: '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11' })
   @IsOptional()
   @IsUUID(undefined, { message: 'segmentId must be the id of a segment' })
   segmentId?: string;
 
-  /** What is done */
+  /** The action */
   @ApiProperty({ enum: BULK_ACTIONS, example: 'addTags' })
   @IsIn(BULK_ACTIONS, { message: 'Please choose what to do' })
   action: BulkAction;
@@ -74,7 +74,7 @@ export class BulkRequestDto {
   @IsUUID(undefined, { message: 'listId must be the id of a list' })
   listId?: string;
 
-  /** Key of a field, for setField: one of the account's own, or company, job_title, city or region */
+  /** Key of a field, for setField: a custom field, or company, job_title, city or region */
   @ApiPropertyOptional({ type: String, example: 'visa_status' })
   @IsOptional()
   @MaxLength(40)
@@ -91,7 +91,7 @@ export class BulkRequestDto {
   value?: FieldValue | null;
 }
 
-/** A bulk change that was begun. */
+/** A bulk change that was started. */
 export class BulkStartedDto {
   /**
    * Id of the bulk change, for GET /api/contacts/bulk/{jobId}
@@ -100,7 +100,7 @@ export class BulkStartedDto {
   jobId: string;
 }
 
-/** A contact that a bulk change left as it was. */
+/** A contact that a bulk change left unchanged. */
 export class BulkRefusalDto {
   /**
    * The contact's id
@@ -108,12 +108,12 @@ export class BulkRefusalDto {
    */
   id: string;
 
-  /** Why */
+  /** Why the contact was left unchanged */
   @ApiProperty({ enum: BULK_REFUSALS, example: 'suppressed' })
   reason: BulkRefusal;
 }
 
-/** How far a bulk change is. */
+/** State and progress of a bulk change. */
 export class BulkJobDto {
   /**
    * Id of the bulk change
@@ -121,36 +121,36 @@ export class BulkJobDto {
    */
   id: string;
 
-  /** What is done */
+  /** The action */
   @ApiProperty({ enum: JOB_ACTIONS, example: 'addTags' })
   action: JobAction;
 
-  /** Its state */
+  /** State of the bulk change */
   @ApiProperty({ enum: BULK_STATUSES, example: 'running' })
   status: BulkStatus;
 
   /**
-   * Contacts that it is about; 0 until they are counted
+   * Number of contacts to change; 0 until they are counted
    * @example 412000
    */
   total: number;
 
   /**
-   * Contacts that are done, with those that were refused
+   * Number of contacts that are done, including refused ones
    * @example 120000
    */
   done: number;
 
-  /** Contacts that were left as they were, the first 1,000 of them */
+  /** Contacts that were left unchanged, at most 1,000 */
   refused: BulkRefusalDto[];
 
   /**
-   * Further refused contacts that are not listed
+   * Number of further contacts that were left unchanged and are not listed
    * @example 0
    */
   refusedUnlisted: number;
 
-  /** When it ended; null: it runs */
+  /** When the bulk change ended; null while it runs */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-23T09:30:00.000Z' })
   finishedAt: string | null;
 }

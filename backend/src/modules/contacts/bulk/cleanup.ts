@@ -4,18 +4,21 @@ import { sqlArray } from '../../../shared/database/queries/sql-array.js';
 import type { CleanupAction } from '../contacts.constants.js';
 import { lockForNewBulkJob } from './open-jobs.js';
 
-/** Up to this many contacts are changed by the call that deletes or changes a tag or field; more are changed by a job. */
+/**
+ * Maximum number of contacts that the call which deletes or changes a tag or field cleans up itself; more are left to a
+ * job.
+ */
 const MAX_SYNCHRONOUS_CONTACTS = 2_000;
 
-/** A deleted tag or field that contacts still have, or a field that became a text and whose values are of its former type. */
+/** What is cleaned up: a deleted tag or field that contacts still have, or the values of a field that became a text. */
 export type Cleanup =
   | { action: 'forgetTag'; tags: number[] }
   | { action: 'forgetField'; field: string }
   | { action: 'fieldToText'; field: string };
 
 /**
- * SQL condition: the profile `p` of an account still has what is cleaned up. The first condition on tags repeats the
- * predicate of the partial index.
+ * SQL condition: the profile `p` of an account still needs the clean-up. For tags, the first part repeats the predicate
+ * of the partial index.
  */
 export function stillHas(ownerId: string, cleanup: Cleanup): SqlPart {
   switch (cleanup.action) {
@@ -59,14 +62,14 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
 }
 
 /**
- * Cleans up all profiles within the caller's transaction; where more than MAX_SYNCHRONOUS_CONTACTS are concerned, by a
- * job.
- * @returns whether it is left to a job
- * @throws 409 where the account has too many jobs open
+ * Cleans up all profiles within the caller's transaction or, if there are more than MAX_SYNCHRONOUS_CONTACTS, leaves
+ * this to a job.
+ * @returns whether a job does it
+ * @throws 409 if the account has too many open jobs
  */
 export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Cleanup): Promise<boolean> {
   const where = stillHas(ownerId, cleanup);
-  // Looking for values of a field reads all profiles of the account, because fields have no index.
+  // The search for values of a field reads all profiles of the account, because fields have no index.
   await withoutTimeLimit(em);
   const [found] = await rows<{ n: number }>(
     em,
@@ -87,36 +90,42 @@ export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Clean
   return true;
 }
 
-/** SQL condition on a job `j`: it still turns the values of a field of the account into text. @param ownerId SQL expression */
+/**
+ * SQL condition: the job `j` still turns the values of a field of the account into text.
+ * @param ownerId SQL expression
+ */
 const isRewrite = (ownerId: string): string =>
   `j.owner_id = ${ownerId} and j.action = 'fieldToText' and j.finished_at is null`;
 
 /**
- * SQL expression of the keys of an account's fields that are texts and may still have values of a former type.
+ * SQL expression: the keys of an account's text fields that may still have values of a former type.
  * @param ownerId SQL expression
  */
 export const rewrittenKeys = (ownerId: string): string =>
   `array(select j.params ->> 'field' from contact_bulk_jobs j where ${isRewrite(ownerId)})`;
 
-/** SQL expression of the keys of an account's deleted fields whose values are still there. @param ownerId SQL expression */
+/**
+ * SQL expression: the keys of an account's deleted fields whose values are not removed yet.
+ * @param ownerId SQL expression
+ */
 export const forgottenKeys = (ownerId: string): string =>
   `array(select j.params ->> 'field' from contact_bulk_jobs j where j.owner_id = ${ownerId} and j.action = 'forgetField' and j.finished_at is null)`;
 
-/** SQL expression: the values of a profile `p` as they are once the clean-ups of its account have ended. */
+/** SQL expression: the values of a profile `p` as they will be after all pending clean-ups of its account. */
 export const SHOWN_FIELDS = `case when p.fields = '{}' then p.fields else (p.fields || (
     select coalesce(jsonb_object_agg(j.params ->> 'field', ${textOfValue(`(p.fields -> (j.params ->> 'field'))`)}), '{}') from contact_bulk_jobs j
     where ${isRewrite('p.owner_id')} and jsonb_exists(p.fields, j.params ->> 'field'))) - ${forgottenKeys('p.owner_id')} end`;
 
 /**
- * SQL expression: the value of a field that became a text, as text while it may still be of its former type; null where
- * there is none.
+ * SQL expression: the value of a field that became a text, converted to text in case it still has the former type; null
+ * if there is none.
  */
 export const rewrittenValue = (key: string): SqlPart => ({
   sql: `(select ${textOfValue('w.value')} from (select p.fields -> ?::text as value) w where w.value is not null)`,
   params: [key],
 });
 
-/** The clean-up that a job carries out; null for a change that a user requested. */
+/** The clean-up that a job carries out; null for an action that a user requested. */
 export function cleanupOf(action: string, params: { tags?: number[]; field?: string }): Cleanup | null {
   switch (action as CleanupAction) {
     case 'forgetTag':

@@ -2,10 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { tooManyBulkChanges } from '../contacts.errors.js';
 
-/** Most bulk changes of one account that may wait or run at a time. Another account waits for at most this many. */
+/**
+ * Maximum number of waiting and running bulk changes of one account. Limits how many changes another account waits for.
+ */
 const MAX_OPEN_BULK_JOBS = 3;
 
-/** Locks the account's changes of many contacts until the transaction ends. @throws 409 where it has too many open */
+/**
+ * Locks the start of bulk changes of the account until the transaction ends.
+ * @throws 409 if the account has too many open changes
+ */
 export async function lockForNewBulkJob(em: EntityManager, ownerId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.bulk:' || ?, 0))`, [ownerId]);
   const [open] = await rows<{ n: number }>(

@@ -4,13 +4,13 @@ import { ApiErrors, CurrentUser, RateLimit, type RequestUser } from '../../../sh
 import { ContactColumnsDto } from './contact-columns.dto.js';
 import { ColumnChoices } from './contact-columns.service.js';
 
-/** Which columns of contacts a user sees. */
+/** The columns of contacts that a user sees. */
 @ApiTags('contacts')
 @Controller('api/contact-columns')
 export class ContactColumnsController {
   constructor(private readonly choices: ColumnChoices) {}
 
-  /** The columns that the user chose; the default ones until then. */
+  /** The columns that the user chose, or the default ones. */
   @Get()
   @ApiOkResponse({ type: ContactColumnsDto })
   @ApiErrors(401)
@@ -18,7 +18,7 @@ export class ContactColumnsController {
     return { columns: await this.choices.of(user.id) };
   }
 
-  /** Remembers the columns for all of the user's devices. */
+  /** Stores the columns for all of the user's devices. */
   @Put()
   @RateLimit('contacts')
   @ApiOkResponse({ type: ContactColumnsDto })

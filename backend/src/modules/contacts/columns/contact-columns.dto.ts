@@ -5,9 +5,9 @@ import { CONTACT_LIMITS, PROFILE_COLUMNS } from '../contacts.constants.js';
 const COLUMN = new RegExp(`^(?:${PROFILE_COLUMNS.join('|')}|field\\.[a-z][a-z0-9_]{0,39})$`);
 const MAX_COLUMNS = PROFILE_COLUMNS.length + CONTACT_LIMITS.fields;
 
-/** The columns that are shown beside the name, in their order. */
+/** The columns that are shown besides the name, in their order. */
 export class ContactColumnsDto {
-  /** Names of parts of a contact, and `field.<key>` for the account's own fields; keys of deleted fields are ignored */
+  /** Names of parts of a contact, and `field.<key>` for custom fields; keys of deleted fields are ignored */
   @ApiProperty({ type: [String], example: ['company', 'tags', 'consent', 'field.tier'] })
   @IsArray()
   @ArrayMaxSize(MAX_COLUMNS)

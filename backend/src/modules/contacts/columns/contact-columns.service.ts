@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { USUAL_COLUMNS } from '../contacts.constants.js';
 
-/** Stores for each user which columns of contacts are shown, on all of their devices. */
+/** Stores the columns of contacts that each user chose, for all of their devices. */
 @Injectable()
 export class ColumnChoices {
   constructor(private readonly em: EntityManager) {}
 
-  /** The columns; the default ones for a user who chose none. */
+  /** The user's columns, or the default ones if the user chose none. */
   async of(userId: string): Promise<string[]> {
     const [chosen] = await rows<{ columns: string[] }>(
       this.em.fork(),

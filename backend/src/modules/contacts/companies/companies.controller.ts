@@ -19,8 +19,8 @@ export class CompaniesController {
   constructor(private readonly companies: Companies) {}
 
   /**
-   * The companies at which the account has contacts. `search` takes a part of the domain or the name; `sort` takes
-   * contacts, lastMailedAt or domain, `-` for descending.
+   * The companies at which the account has contacts. `search` takes a part of the domain or name; `sort` takes
+   * contacts, lastMailedAt or domain, with `-` for descending.
    */
   @Get()
   @ApiOkResponse({ type: [CompanyDto] })
@@ -42,7 +42,7 @@ export class CompaniesController {
     );
   }
 
-  /** Changes name, kind, cap or note of a company. */
+  /** Changes the name, kind, cap or note of a company. */
   @Patch(':domain')
   @RateLimit('contacts')
   @ApiOkResponse({ type: CompanyDto })

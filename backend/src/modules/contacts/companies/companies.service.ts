@@ -15,14 +15,14 @@ const SORTS: Record<string, SortKey> = {
   lastMailedAt: { expression: `coalesce(c.last_mailed_at, timestamptz '0001-01-01 00:00:00Z')`, type: 'timestamptz' },
   domain: { expression: 'c.domain', type: 'text' },
 };
-/** Stands in for an id, which companies do not have, in the cursor of a page. */
+/** Companies have no id; this value takes the place of the id in a page's cursor. */
 const ID = 'md5(c.domain)::uuid';
-/** Number of a company's contacts among which its most frequent company name is looked for. */
+/** Number of a company's contacts that are searched for the most frequent company name. */
 const SAMPLED_NAMES = 50;
 
 type Row = Omit<CompanyDto, 'lastMailedAt'> & { lastMailedAt: Date | string | null };
 
-/** The companies at which an account has contacts, with the name, kind, cap and note that the account gave them. */
+/** The companies at which an account has contacts, with the name, kind, cap and note that the account set. */
 @Injectable()
 export class Companies {
   constructor(private readonly em: EntityManager) {}
@@ -54,7 +54,7 @@ export class Companies {
     return { ...page, rows: page.rows.map((row) => view(withoutKeys(row) as Row)), ...total };
   }
 
-  /** @throws 404 for a domain at which the account has no contact and which has no row in `companies` */
+  /** @throws 404 if the account has neither contacts at the domain nor a row for it in `companies` */
   async update(ownerId: string, typed: string, body: UpdateCompanyDto): Promise<CompanyDto> {
     const domain = readRuleValue(typed);
     if (!domain || domain.value !== domain.companyDomain) throw companyNotFound();
@@ -82,8 +82,8 @@ export class Companies {
 const view = ({ lastMailedAt, ...row }: Row): CompanyDto => ({ ...row, lastMailedAt: isoTime(lastMailedAt) });
 
 /**
- * Parameters in order: a LIKE pattern for the company's name (only where companies are searched), the account, the account.
- * `is_named`: a contact of the company has a company name that matches.
+ * SQL of a table of the account's companies. `is_named`: one of the company's contacts has a matching company name.
+ * Parameters in order: a LIKE pattern for the company name (only if `isSearched`), the account, the account.
  */
 const companiesSql = (isSearched: boolean): string => `(
   select coalesce(k.domain, g.domain) as domain, k.name, k.kind, k.max_per_send, k.note, coalesce(g.contacts, 0) as contacts, g.last_mailed_at,
@@ -94,7 +94,7 @@ const companiesSql = (isSearched: boolean): string => `(
     where p.owner_id = ? and p.company_domain is not null group by p.company_domain
   ) g full join (select * from companies where owner_id = ?) k on k.domain = g.domain)`;
 
-/** Parameters: the account, twice. */
+/** Columns of CompanyDto. Parameters: the account, twice. */
 const COLUMNS = `c.domain, c.kind, c.contacts, c.last_mailed_at as "lastMailedAt", c.max_per_send as "maxPerSend", c.note,
   coalesce(c.name, (
     select s.company from (

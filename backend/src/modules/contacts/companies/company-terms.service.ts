@@ -13,7 +13,7 @@ const KINDS: Record<CompanyKind, string> = {
   other: 'Other',
 };
 
-/** What segments can ask about a person's company and about do-not-send rules. */
+/** Segment terms about a person's company and about do-not-send rules. */
 @Injectable()
 export class CompanyTerms implements OnModuleInit {
   constructor(private readonly terms: SegmentTerms) {}

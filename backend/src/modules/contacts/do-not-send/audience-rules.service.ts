@@ -8,19 +8,19 @@ import { RULE_HOLDS } from './rule-sql.js';
 import { wordsFor } from './reason-labels.js';
 import { readActiveRules } from './rule-rows.js';
 
-/** A rule as it is used to freeze an audience. */
+/** A rule in the form in which it is applied when an audience is frozen. */
 export interface AudienceRule {
   kind: RuleKind;
   value: string;
   /** SHA-256 of the address, in hex; null for a domain. */
   hash: string | null;
-  /** Why it leaves an address out, as text. */
+  /** Why the rule leaves an address out, as text. */
   words: string;
-  /** The same for a masked address. */
+  /** The same reason for a masked address, without the address. */
   maskedWords: string;
 }
 
-/** Most people of a company that get one send. */
+/** Maximum number of people at a company that one send reaches. */
 export interface CompanyCap {
   domain: string;
   max: number;
@@ -35,10 +35,9 @@ export class AudienceRules {
   ) {}
 
   /**
-   * Whether a rule or a company cap of the account may affect a send: whether one of the account's contacts is covered
-   * by any.
-   * @param isNetworkChosen true where the send goes to the shared network: its members are not contacts of the account,
-   * so any rule or cap may affect it
+   * Whether a rule or a company cap of the account may affect a send, because it covers one of the account's contacts.
+   * @param isNetworkChosen whether the send goes to the shared network: its members are not contacts of the account, so
+   * any rule or cap may affect the send
    */
   async areInPlay(em: EntityManager, ownerId: string, isNetworkChosen: boolean): Promise<boolean> {
     const [found] = await rows<{ inPlay: boolean }>(em, APPLIES_TO_CHOICE, [
@@ -50,7 +49,7 @@ export class AudienceRules {
     return found?.inPlay ?? false;
   }
 
-  /** The rules in force, with their texts. */
+  /** The rules in force, with the texts of their reasons. */
   async rules(em: EntityManager, ownerId: string): Promise<AudienceRule[]> {
     const found = await readActiveRules(em, ownerId);
     if (found.length === 0) return [];
@@ -59,7 +58,7 @@ export class AudienceRules {
     return found.map((rule) => ({ kind: rule.kind, value: rule.value, hash: rule.hash, ...wordsFor(rule, zone, now) }));
   }
 
-  /** The caps of companies. */
+  /** The company caps of the account. */
   caps(em: EntityManager, ownerId: string): Promise<CompanyCap[]> {
     return rows<CompanyCap>(
       em,
@@ -70,8 +69,8 @@ export class AudienceRules {
 }
 
 /**
- * Whether a rule or a cap covers a contact of the account. A rule for a free-mail domain always counts: it cannot be
- * looked up by company, because contacts with such an address have none.
+ * SQL: whether a rule or a cap covers a contact of the account. A rule for a free-mail domain always counts: it cannot
+ * be looked up by company, because contacts with free-mail addresses have no company.
  */
 const APPLIES_TO_CHOICE = `
   select exists (

@@ -1,17 +1,17 @@
 import { parse } from 'csv-parse/sync';
 
-/** One line of a text of do-not-send entries. */
+/** One line of a pasted or uploaded text of do-not-send entries. */
 export interface BulkLine {
-  /** Its number, from 1. */
+  /** Number of the line, from 1. */
   line: number;
   cells: string[];
 }
 
 const DELIMITERS = [',', ';', '\t'];
-/** First cells that identify a line as a header row. */
+/** Texts of a first cell that identify a line as the header row. */
 const HEADERS = new Set(['value', 'address', 'domain', 'email', 'company']);
 
-/** The cells of each line of a text; blank lines and a line of column names are left out. */
+/** The cells of each line of a text, without blank lines and a header row. */
 export function readBulkLines(text: string): BulkLine[] {
   const lines = text
     .split(/\r\n|\r|\n/)
@@ -31,7 +31,7 @@ function cellsOf(line: string): string[] {
     });
     return cells;
   } catch {
-    // A line with a quote that is never closed is split as plain text.
+    // A line with an unclosed quote is split as plain text.
     return line.split(/[,;\t]/).map((cell) => cell.trim());
   }
 }

@@ -27,13 +27,13 @@ import { readUntil, reasonNamed } from './reason-labels.js';
 
 const MAX_LINES = CONTACT_LIMITS.rules;
 const MAX_REFUSED_LINES = 1_000;
-/** Most characters of a refused line in the answer. */
+/** Maximum number of characters of a refused line in the answer. */
 const MAX_SHOWN_LENGTH = 200;
 
 /** What a line asks for: a rule, or the withdrawal of a person who asked to stop. */
 type Entry = { line: number; rule: NewRule } | { line: number; person: { address: Address; note: string | null } };
 
-/** Adds many do-not-send rules at once, and returns the reason for each line that is refused. */
+/** Adds many do-not-send rules at once, and reports each refused line with the reason. */
 @Injectable()
 export class BulkRules {
   constructor(
@@ -43,7 +43,7 @@ export class BulkRules {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 400 for a text of too many lines */
+  /** @throws 400 for too many lines */
   async add(
     user: Pick<RequestUser, 'id' | 'timeZone'>,
     { text, reason = 'other' }: BulkDoNotSendDto,
@@ -75,7 +75,7 @@ export class BulkRules {
     return { added: written.added, withdrawn: written.withdrawn, refused: all.slice(0, MAX_REFUSED_LINES) };
   }
 
-  /** @returns the rule of a line, or why the line is refused */
+  /** @returns the entry of a line, or the reason why the line is refused */
   private read({ line, cells }: BulkLine, otherwise: DoNotSendReason, zone: string): Entry | string {
     const [typed = '', given = '', noted = '', until = ''] = cells;
     const value = readRuleValue(typed);

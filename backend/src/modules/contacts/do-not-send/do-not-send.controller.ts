@@ -41,10 +41,10 @@ import { RuleEditor } from './rule-editor.service.js';
 import { RULE_CSV, RuleReader } from './rule-reader.service.js';
 
 const UNKNOWN = 'Rule not found';
-/** Size limit: 1,000,000 characters as JSON; those outside ASCII have several bytes. */
+/** Maximum size of a request body: 1,000,000 characters as JSON, some of which take several bytes. */
 const BULK_BODY = 4 * 1024 * KB;
 
-/** Addresses and companies that the account's emails never go to. */
+/** Addresses and domains to which the account's emails never go. */
 @ApiTags('contacts')
 @Controller('api')
 export class DoNotSendController {
@@ -55,7 +55,7 @@ export class DoNotSendController {
   ) {}
 
   /**
-   * The do-not-send rules in force. `search` takes a part of the value or the note; `sort` takes createdAt or value,
+   * The do-not-send rules in force. `search` takes a part of the value or note; `sort` takes createdAt or value, with
    * `-` for descending.
    */
   @Get('do-not-send')
@@ -88,7 +88,7 @@ export class DoNotSendController {
     return streamCsv(res, 'do-not-send.csv', [...RULE_CSV], this.reader.csvRows(user.id));
   }
 
-  /** The domain of the account's own agency, where no rule covers it yet. */
+  /** The domain of the account's own agency, if no rule covers it yet. */
   @Get('do-not-send/suggestion')
   @ApiOkResponse({ type: DoNotSendSuggestionDto })
   @ApiErrors(401)
@@ -97,9 +97,9 @@ export class DoNotSendController {
   }
 
   /**
-   * Adds a rule; an account can have 5,000. 409 `rule_exists`; 409 `broad_rule` for a domain of free mail or with 1,000
-   * contacts or more, unless `confirm` is set. With the reason asked_to_stop the address leaves all lists, and no rule
-   * is made.
+   * Adds a rule; an account can have 5,000. Answers 409 `rule_exists` for an existing rule, and 409 `broad_rule` for a
+   * free-mail domain or a domain with at least 1,000 contacts, unless `confirm` is set. With the reason asked_to_stop,
+   * removes the address from all lists and adds no rule.
    */
   @Post('do-not-send')
   @RateLimit('contacts')
@@ -114,8 +114,8 @@ export class DoNotSendController {
   }
 
   /**
-   * Adds up to 5,000 entries, one a line, and reports the lines that were refused. Domains that need a confirmation
-   * have to be added one by one.
+   * Adds up to 5,000 entries, one per line, and reports the refused lines. A domain that needs a confirmation is
+   * refused; it has to be added individually.
    */
   @Post('do-not-send/bulk')
   @JsonBody(BULK_BODY)
@@ -131,7 +131,7 @@ export class DoNotSendController {
     return this.bulk.add(user, body, clientOf(req));
   }
 
-  /** Changes the reason, the note or the end of a rule. */
+  /** Changes the reason, note or end of a rule. */
   @Patch('do-not-send/:id')
   @RateLimit('contacts')
   @ApiOkResponse({ type: DoNotSendRuleDto })
@@ -144,7 +144,7 @@ export class DoNotSendController {
     return this.editor.update(user, id, body);
   }
 
-  /** Deletes a rule; what it covered can be mailed again. */
+  /** Deletes a rule. The addresses that it covered can be mailed again. */
   @Delete('do-not-send/:id')
   @RateLimit('contacts')
   @HttpCode(204)

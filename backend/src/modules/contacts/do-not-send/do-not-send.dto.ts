@@ -14,10 +14,10 @@ import {
 import { INVALID_RULE } from '../contacts.errors.js';
 
 const CHOOSE = 'Please choose a reason';
-/** Most characters: 5,000 lines with an address, a reason and a short note. */
+/** Maximum number of characters: 5,000 lines with an address, a reason and a short note. */
 export const MAX_BULK_TEXT = 1_000_000;
 
-/** Query of the do-not-send list. */
+/** Filters and order of the do-not-send list. */
 export class DoNotSendQuery extends PageQuery {
   /** Only rules for this reason */
   @ApiPropertyOptional({ enum: RULE_REASONS, example: 'end_client' })
@@ -29,8 +29,8 @@ export class DoNotSendQuery extends PageQuery {
 /** A new do-not-send rule. */
 export class CreateDoNotSendDto {
   /**
-   * An address or a domain; a domain stands for everything below it too. `@client.example` and
-   * `https://client.example/jobs` are read as the domain
+   * An address or a domain; a domain includes its subdomains. `@client.example` and `https://client.example/jobs` are
+   * read as the domain
    * @example 'client.example'
    */
   @MaxLength(2_048, { message: INVALID_RULE })
@@ -39,25 +39,25 @@ export class CreateDoNotSendDto {
   @Trim()
   value: string;
 
-  /** Why; asked_to_stop takes one person off all lists, as if they had unsubscribed, and makes no rule */
+  /** Reason; asked_to_stop removes a person from all lists, as if they had unsubscribed, and adds no rule */
   @ApiProperty({ enum: DO_NOT_SEND_REASONS, example: 'end_client' })
   @IsIn(DO_NOT_SEND_REASONS, { message: CHOOSE })
   reason: DoNotSendReason;
 
   /**
-   * A note for yourself
+   * A note for the account
    * @example 'Placement of C-104 runs there'
    */
   @OptionalText(CONTACT_LIMITS.ruleNote)
   note?: string | null;
 
-  /** Last day, such as 2027-03-31, in the account's time zone, or the time at which the rule ends; absent: permanent */
+  /** End of the rule: a last day in the account's time zone, such as 2027-03-31, or a time; absent means permanent */
   @ApiPropertyOptional({ type: String, nullable: true, example: '2027-03-31' })
   @OptionalText(40)
   until?: string | null;
 
   /**
-   * true: adds the rule although it covers many contacts (`broad_rule`)
+   * true adds the rule even if it covers many contacts (`broad_rule`)
    * @example false
    */
   @IfPresent()
@@ -65,20 +65,20 @@ export class CreateDoNotSendDto {
   confirm?: boolean;
 }
 
-/** Changes of a rule: absent fields stay. */
+/** Changes of a rule; absent fields stay unchanged. */
 export class UpdateDoNotSendDto {
-  /** Why */
+  /** Reason */
   @ApiPropertyOptional({ enum: RULE_REASONS, example: 'end_client' })
   @IfPresent()
   @IsIn(RULE_REASONS, { message: CHOOSE })
   reason?: RuleReason;
 
-  /** A note for yourself; empty or null clears it */
+  /** A note for the account; empty or null clears it */
   @ApiPropertyOptional({ type: String, nullable: true, example: 'Placement of C-104 runs there' })
   @OptionalText(CONTACT_LIMITS.ruleNote)
   note?: string | null;
 
-  /** Last day in the account's time zone, or the time at which the rule ends; null: permanent */
+  /** End of the rule: a last day in the account's time zone, or a time; null means permanent */
   @ApiPropertyOptional({ type: String, nullable: true, example: '2027-03-31' })
   @OptionalText(40)
   until?: string | null;
@@ -86,36 +86,36 @@ export class UpdateDoNotSendDto {
 
 /** An entry of the do-not-send list. */
 export class DoNotSendEntryDto {
-  /** Whether it names an address or a domain */
+  /** Whether the entry is an address or a domain */
   @ApiProperty({ enum: RULE_KINDS, example: 'domain' })
   kind: RuleKind;
 
   /**
-   * The address, or the domain in its wire form
+   * The address, or the domain in lower-case ASCII (Punycode)
    * @example 'client.example'
    */
   value: string;
 
-  /** Why */
+  /** Reason */
   @ApiProperty({ enum: DO_NOT_SEND_REASONS, example: 'end_client' })
   reason: DoNotSendReason;
 
-  /** The note */
+  /** Note */
   @ApiProperty({ type: String, nullable: true, example: 'Placement of C-104 runs there' })
   note: string | null;
 
-  /** When the rule ends; null: never */
+  /** When the rule ends; null means never */
   @ApiProperty({ type: String, nullable: true, example: null })
   until: string | null;
 
   /**
-   * Since when it holds
+   * When the rule was added
    * @example '2026-11-23T10:07:00.000Z'
    */
   createdAt: string;
 
   /**
-   * How many of the account's contacts it covers
+   * Number of the account's contacts that the rule covers
    * @example 12
    */
   matches: number;
@@ -132,7 +132,7 @@ export class DoNotSendRuleDto extends DoNotSendEntryDto {
 
 /** Result of adding a do-not-send entry. */
 export class DoNotSendAddedDto extends DoNotSendEntryDto {
-  /** The rule's id; null for a person who asked to stop, because leaving all lists makes no rule */
+  /** Id of the rule; null for a person who asked to stop, because this adds no rule */
   @ApiProperty({ type: String, nullable: true, example: '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d' })
   id: string | null;
 }
@@ -140,8 +140,8 @@ export class DoNotSendAddedDto extends DoNotSendEntryDto {
 /** Many do-not-send entries as text. */
 export class BulkDoNotSendDto {
   /**
-   * One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day,
-   * as the list's own CSV file has them
+   * One entry per line: an address or a domain, followed by a reason, a note and a last day, separated by commas,
+   * semicolons or tabs, as in the exported CSV file
    * @example 'client.example,End client\njane@other.example,Competitor'
    */
   @MaxLength(MAX_BULK_TEXT, { message: 'The text can have at most 1,000,000 characters' })
@@ -150,7 +150,7 @@ export class BulkDoNotSendDto {
   @Trim()
   text: string;
 
-  /** Reason of lines that name none; other by default */
+  /** Reason of lines that give none; `other` by default */
   @ApiPropertyOptional({ enum: DO_NOT_SEND_REASONS, example: 'competitor' })
   @IfPresent()
   @IsIn(DO_NOT_SEND_REASONS, { message: CHOOSE })
@@ -160,19 +160,19 @@ export class BulkDoNotSendDto {
 /** A line that was refused. */
 export class RefusedLineDto {
   /**
-   * Its number, from 1
+   * Number of the line, from 1
    * @example 3
    */
   line: number;
 
   /**
-   * The address or domain in it
+   * The address or domain in the line
    * @example 'co.uk'
    */
   value: string;
 
   /**
-   * Why, in words
+   * Why the line was refused, as text
    * @example 'Enter an address or a domain'
    */
   reason: string;
@@ -181,24 +181,24 @@ export class RefusedLineDto {
 /** Result of adding many entries. */
 export class BulkDoNotSendResultDto {
   /**
-   * Rules that were added
+   * Number of rules that were added
    * @example 212
    */
   added: number;
 
   /**
-   * People who asked to stop, and so left all lists
+   * Number of people who asked to stop and were removed from all lists
    * @example 3
    */
   withdrawn: number;
 
-  /** Refused lines, the first 1,000 */
+  /** Refused lines, at most 1,000 */
   refused: RefusedLineDto[];
 }
 
 /** A rule that the account probably wants to add. */
 export class DoNotSendSuggestionDto {
-  /** Domain of the account's own agency, where no rule covers it; null: none */
+  /** Domain of the account's own agency, if no rule covers it; null if there is nothing to suggest */
   @ApiProperty({ type: String, nullable: true, example: 'acme.example' })
   value: string | null;
 }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { DO_NOT_SEND_REASONS, type DoNotSendReason, type RuleKind } from '../contacts.constants.js';
 
-/** Labels of the reasons, as on the screens. */
+/** Labels of the reasons, the same as on screens. */
 export const REASON_LABELS: Readonly<Record<DoNotSendReason, string>> = {
   own_agency: 'Own agency',
   end_client: 'End client',
@@ -18,23 +18,23 @@ const BY_NAME = new Map<string, DoNotSendReason>(
   ]),
 );
 
-/** The reason that a text names, by its label or its code; undefined: none. */
+/** The reason with this label or code; undefined if there is none. */
 export const reasonNamed = (text: string): DoNotSendReason | undefined => BY_NAME.get(text.trim().toLowerCase());
 
-/** The parts of a rule from which texts about it are made. */
+/** The parts of a rule that texts about it contain. */
 export interface WordedRule {
   value: string;
   reason: DoNotSendReason;
   createdAt: Date;
 }
 
-/** Prefix before the hash in the value of a rule whose person was erased. */
+/** Prefix of the value of a rule whose person was erased; the hash follows it. */
 export const ERASED = 'erased:';
 export const isErased = (value: string): boolean => value.startsWith(ERASED);
 export const shownValue = (value: string): string => (isErased(value) ? 'an erased address' : value);
 
 /**
- * Text for the report of a send: why a rule kept a message back.
+ * Text for the report of a send: why a rule held a message back.
  * @param zone the account's time zone, for the time of day in the text
  */
 function ruleWords({ value, reason, createdAt }: WordedRule, zone: string, now: Date): string {
@@ -46,7 +46,7 @@ function ruleWords({ value, reason, createdAt }: WordedRule, zone: string, now: 
 }
 
 /**
- * Why a rule keeps an address out, as text. The text about a masked address contains no address, because it would
+ * Why a rule leaves an address out, as text. The text about a masked address contains no address, because that would
  * reveal that the address is on the shared network.
  */
 export function wordsFor(
@@ -59,7 +59,7 @@ export function wordsFor(
 }
 
 /**
- * Reads when a rule ends. A date without a time means the end of that day in the account's time zone.
+ * Reads the end of a rule. A date without a time means the end of that day in the account's time zone.
  * @returns null for a text that is neither a date nor a time
  */
 export function readUntil(text: string, zone: string): Date | null {

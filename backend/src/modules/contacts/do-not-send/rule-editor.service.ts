@@ -28,7 +28,7 @@ import { readUntil } from './reason-labels.js';
 
 type Author = Pick<RequestUser, 'id' | 'timeZone'>;
 
-/** Adds, changes and deletes do-not-send rules one by one. */
+/** Adds, changes and deletes single do-not-send rules. */
 @Injectable()
 export class RuleEditor {
   constructor(
@@ -39,7 +39,7 @@ export class RuleEditor {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 400, 409 where the rule exists already, or covers so many contacts that it has to be confirmed */
+  /** @throws 400, 409 if the rule already exists, or covers so many contacts that it has to be confirmed */
   async add(user: Author, body: CreateDoNotSendDto, client: Client): Promise<DoNotSendAddedDto> {
     const value = readRuleValue(body.value);
     if (!value) throw invalidRule();
@@ -58,7 +58,7 @@ export class RuleEditor {
     return this.reader.one(user.id, id);
   }
 
-  /** @throws 404, 400 for an end in the past */
+  /** @throws 404, 400 for an end that is in the past */
   async update(user: Author, id: string, body: UpdateDoNotSendDto): Promise<DoNotSendRuleDto> {
     const expiresAt = this.endOf(user, body.until);
     const done = await changed(

@@ -4,7 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import type { RuleValue } from './rule-value.js';
 import { MATCHES_SQL } from './rule-sql.js';
 
-/** From this many covered contacts on, a rule has to be confirmed. */
+/** Minimum number of covered contacts from which a rule has to be confirmed. */
 const BROAD = 1_000;
 
 /** Counts the contacts that a rule would cover, before it is added. */
@@ -23,8 +23,8 @@ export class RuleReach {
   }
 
   /**
-   * Which of several rules have to be confirmed, with the number of contacts that each covers: rules for domains of
-   * free mail, and rules that cover very many contacts.
+   * The rules that have to be confirmed, with the number of contacts that each covers: rules for free-mail domains, and
+   * rules that cover very many contacts.
    */
   async broad(ownerId: string, values: readonly RuleValue[]): Promise<Map<string, number>> {
     const domains = values.filter(({ kind }) => kind === 'domain');

@@ -24,7 +24,7 @@ type Row = Omit<DoNotSendRuleDto, 'until' | 'createdAt'> & { until: Date | strin
 
 export const RULE_CSV = ['value', 'reason', 'note', 'until', 'added', 'contacts'] as const;
 
-/** Reads the do-not-send list. A rule that has ended is no longer on it. */
+/** Reads the do-not-send list. Rules that have ended are not part of it. */
 @Injectable()
 export class RuleReader {
   constructor(private readonly em: EntityManager) {}
@@ -72,7 +72,10 @@ export class RuleReader {
     }
   }
 
-  /** The rule that covers an address: the address's own rule, else that of the longest domain. */
+  /**
+   * The rule that covers an address: the rule for the address itself, otherwise the rule for the longest matching
+   * domain.
+   */
   async covering(ownerId: string, emailNorm: string, hash: Uint8Array): Promise<ProfileRuleDto | null> {
     const [found] = await rows<Omit<ProfileRuleDto, 'since' | 'until'> & { since: Date; until: Date | null }>(
       this.em.fork(),
@@ -85,7 +88,7 @@ export class RuleReader {
     return { ...found, value: shownValue(found.value), since: isoTime(found.since), until: isoTime(found.until) };
   }
 
-  /** Domain of the account's own agency, where it has one and no rule covers it. */
+  /** Domain of the account's own agency; null if the account has none or a rule covers it. */
   async suggestion(user: Pick<RequestUser, 'id' | 'emailNorm'>): Promise<string | null> {
     const domain = companyDomain(user.emailNorm);
     if (!domain) return null;

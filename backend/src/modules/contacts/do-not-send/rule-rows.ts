@@ -32,13 +32,16 @@ export interface NewRule extends RuleValue {
   expiresAt: Date | null;
 }
 
-/** Serialises the transactions that add rules to an account, so that their number stays within the limit. */
+/**
+ * Serialises transactions that add rules to an account, so that their number stays within the limit. Deletes rules that
+ * have ended.
+ */
 export async function lockDoNotSendRules(em: EntityManager, ownerId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.rules:' || ?, 0))`, [ownerId]);
   await changed(em, `delete from do_not_send_rules where owner_id = ? and expires_at <= now()`, [ownerId]);
 }
 
-/** Number of an account's rules. Exact under `lockDoNotSendRules`, which deletes those that have ended. */
+/** Number of an account's rules. Exact only under `lockDoNotSendRules`, which deletes the rules that have ended. */
 export async function countDoNotSendRules(em: EntityManager, ownerId: string): Promise<number> {
   const [found] = await rows<{ n: number }>(em, `select count(*)::int as n from do_not_send_rules where owner_id = ?`, [
     ownerId,
@@ -46,7 +49,10 @@ export async function countDoNotSendRules(em: EntityManager, ownerId: string): P
   return found?.n ?? 0;
 }
 
-/** Adds rules under `lockDoNotSendRules`. @returns those that were not there before */
+/**
+ * Adds rules under `lockDoNotSendRules`.
+ * @returns the rules that did not exist before
+ */
 export function insertRules(
   em: EntityManager,
   ownerId: string,

@@ -2,7 +2,7 @@ import { hashAddress, hostOf } from '../../../shared/mail/address.js';
 import type { RuleKind, RuleReason } from '../contacts.constants.js';
 import { isErased } from './reason-labels.js';
 
-/** A rule as messages are checked against it. */
+/** A rule in the form in which messages are checked against it. */
 export interface HeldRule {
   kind: RuleKind;
   value: string;
@@ -13,16 +13,16 @@ export interface HeldRule {
   expiresAt: Date | null;
 }
 
-/** The domain of a normalised address and every domain above it, the longest first. */
+/** The domain of a normalised address and all its parent domains, the longest first. */
 export function domainsOf(emailNorm: string): string[] {
   const labels = hostOf(emailNorm).split('.');
   return labels.map((_label, at) => labels.slice(at).join('.'));
 }
 
-/** The rules of one account in memory. */
+/** The rules of one account, held in memory. */
 export class RuleSet {
   private readonly byValue = new Map<string, HeldRule>();
-  /** Rules of people whose address was erased, by its hash. */
+  /** Rules of erased people, keyed by the hash of the address. */
   private readonly erased = new Map<string, HeldRule>();
 
   constructor(rules: readonly HeldRule[]) {
@@ -37,8 +37,8 @@ export class RuleSet {
   }
 
   /**
-   * The rule that covers a normalised address: the address's own rule, else that of the longest domain. Costs one
-   * lookup per label of the domain.
+   * The rule that covers a normalised address: the rule for the address itself, otherwise the rule for the longest
+   * matching domain. Costs one look-up per label of the domain.
    */
   covering(emailNorm: string, now: Date): HeldRule | undefined {
     const own = this.byValue.get(emailNorm) ?? this.erasedOf(emailNorm);

@@ -4,13 +4,13 @@ import { hostSql } from '../../../shared/database/queries/columns.js';
 /** SQL condition: rule `r` is in force. */
 export const RULE_HOLDS = '(r.expires_at is null or r.expires_at > now())';
 
-/** SQL condition: a host is a domain, or below it. */
+/** SQL condition: a host equals a domain or is a subdomain of it. */
 export const isBelowSql = (host: string, domain: string): string =>
   `(${host} = ${domain} or right(${host}, length(${domain}) + 1) = '.' || ${domain})`;
 
 /**
- * SQL expression: number of the account's profiles that rule `r` covers. Each branch reads an index; for a domain of
- * free mail that is the index entries of all contacts without a company.
+ * SQL expression: number of the account's profiles that rule `r` covers. Each branch reads an index; for a free-mail
+ * domain, it reads the index entries of all contacts without a company.
  */
 export const MATCHES_SQL = `(case
   when r.kind = 'address' then (select count(*) from contact_profiles p where p.owner_id = r.owner_id and p.email_hash = r.address_hash)
@@ -22,8 +22,8 @@ export const MATCHES_SQL = `(case
 end)::int`;
 
 /**
- * SQL condition over profiles `p`: a rule of the account covers them. Whole companies are looked up in a set; only
- * companies with a rule below their domain, and free mail, are compared rule by rule.
+ * SQL condition over profiles `p`: a rule of the account covers them. Rules for whole companies are looked up in a set.
+ * Only free mail, and companies with a rule for one of their subdomains, are compared rule by rule.
  */
 export function coveredByRule(ownerId: string): SqlPart {
   const rules = (columns: string, more: string): string =>

@@ -3,10 +3,10 @@ import { hostOf, parseAddress } from '../../../shared/mail/address.js';
 import type { RuleKind } from '../contacts.constants.js';
 import { isFreeMail, registrableDomain } from '../profiles/values/company-domain.js';
 
-/** What a do-not-send rule names, in the form in which it is stored and compared. */
+/** What a do-not-send rule applies to, in the form in which it is stored and compared. */
 export interface RuleValue {
   kind: RuleKind;
-  /** A normalised address, or a domain in its wire form: the rule holds for it and for everything below it. */
+  /** A normalised address, or a domain in lower-case ASCII (Punycode) that includes its subdomains. */
   value: string;
   /** SHA-256 of the address; null for a domain. */
   addressHash: Buffer | null;
@@ -14,7 +14,7 @@ export interface RuleValue {
   companyDomain: string | null;
 }
 
-/** Longest text in characters that may name an address, a domain or a URL. */
+/** Maximum length in characters of a text that may be an address, a domain or a URL. */
 const MAX_LENGTH = 2_048;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const NAMED = /^[^<>]*<([^<>]+)>$/;
@@ -22,15 +22,15 @@ const BLANK = /[\s\p{Cc}]/u;
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z\d-]{2,63}$/;
 
 /**
- * Reads what somebody typed or pasted: an address, also with a name or as a mailto link, or a domain, also after an @, as
- * a URL, with a path, with a dot at its end or with letters outside ASCII.
- * @returns null for anything else, and for a domain that nobody can register, such as co.uk
+ * Reads a typed or pasted text as an address or a domain. An address may have a name or be a mailto link. A domain may
+ * follow an @, be a URL, have a path, end with a dot, or contain letters outside ASCII.
+ * @returns null for any other text, and for a domain that nobody can register, such as co.uk
  */
 export function readRuleValue(typed: string): RuleValue | null {
   if (typed.length > MAX_LENGTH) return null;
   const text = typed.trim().normalize('NFC');
   const bare = NAMED.exec(text)?.[1]?.trim() ?? text;
-  // A URL's parser would drop line breaks.
+  // Refused here, because a URL parser would drop line breaks.
   if (BLANK.test(bare)) return null;
   if (/^mailto:/i.test(bare)) return addressOf(decoded(bare.slice('mailto:'.length).split('?')[0]!));
   if (/^https?:\/\//i.test(bare)) return domainOf(hostOfUrl(bare));
@@ -47,11 +47,14 @@ function addressOf(text: string): RuleValue | null {
 
 function hostOfUrl(url: string): string {
   const parsed = URL.parse(url);
-  // A text such as user@host:80/path is no address; its host must not become a rule by mistake.
+  // A text such as user@host:80/path is not an address, and its host must not become a rule by mistake.
   return parsed && !parsed.username && !parsed.password ? parsed.hostname : '';
 }
 
-/** No mail goes to hosts such as www.acme.com: a pasted site address means the company's domain. */
+/**
+ * The rule for a host. Drops `www.`: a pasted site address stands for the company's domain, and no mail goes to
+ * www.acme.com.
+ */
 function domainOf(host: string): RuleValue | null {
   const domain = domainToASCII(host).replace(/\.$/, '').toLowerCase();
   const withoutWww = domain.replace(/^www\./, '');

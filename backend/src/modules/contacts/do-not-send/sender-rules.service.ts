@@ -6,13 +6,13 @@ import { readActiveRules } from './rule-rows.js';
 import { RuleSet } from './rule-set.js';
 import { wordsFor } from './reason-labels.js';
 
-/** Ms for which the rules of an account are cached, and so the longest time until a new rule takes effect. */
+/** Time in ms for which an account's rules are cached. A new rule takes effect at most this much later. */
 const CACHE_MS = 1_000;
 const MAX_CACHED_SENDERS = 200;
 
 /**
- * Returns why the account sends nothing to a normalised address, as text; undefined where it may. The text about a
- * masked address contains no address, because it would reveal that the address is on the shared network.
+ * Returns why the account sends nothing to a normalised address, as text; undefined if it may send. The text about a
+ * masked address contains no address, because that would reveal that the address is on the shared network.
  */
 export type RuleCheck = (emailNorm: string, isMasked: boolean) => string | undefined;
 
@@ -27,7 +27,7 @@ export class SenderRules {
     private readonly clock: Clock,
   ) {}
 
-  /** The check against an account's rules, read at most once a second; null where it has none. */
+  /** The check against an account's rules, read at most once a second; null if the account has no rules. */
   of(ownerId: string): Promise<RuleCheck | null> {
     const known = this.kept.get(ownerId);
     if (known && known.until > performance.now()) return known.check;

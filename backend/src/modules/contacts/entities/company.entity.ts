@@ -5,8 +5,8 @@ import { User } from '../../auth/index.js';
 import { COMPANY_KINDS, type CompanyKind, CONTACT_LIMITS } from '../contacts.constants.js';
 
 /**
- * Name, kind, cap and note that an account gave a company. Most companies have no row: they are known by the domain of
- * their contacts only.
+ * The name, kind, cap and note that an account set for a company. Most companies have no row and are known only by the
+ * domain of their contacts.
  */
 @Entity({ tableName: 'companies' })
 @Check({ name: 'companies_kind_check', expression: oneOf('kind', COMPANY_KINDS) })
@@ -20,7 +20,7 @@ export class Company {
   @ManyToOne(() => User, { primary: true, mapToPk: true, fieldName: 'owner_id', deleteRule: 'cascade' })
   ownerId: string;
 
-  /** Registrable domain of its addresses. */
+  /** Registrable domain of the company's addresses. */
   @PrimaryKey({ type: 'text' })
   domain: string;
 
@@ -30,7 +30,7 @@ export class Company {
   @Property({ type: 'text', nullable: true })
   kind?: CompanyKind | null;
 
-  /** Most people there that get one send; null: no limit. */
+  /** Maximum number of the company's people that one send reaches; null means no limit. */
   @Property({ type: 'integer', nullable: true })
   maxPerSend?: number | null;
 

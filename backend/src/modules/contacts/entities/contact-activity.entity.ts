@@ -3,7 +3,10 @@ import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { timestamp } from '../../../shared/database/queries/columns.js';
 import { ContactProfile } from './contact-profile.entity.js';
 
-/** When a person was mailed. Only the primary key is indexed, so that updates stay in their page. A row exists once mailed. */
+/**
+ * When a person was mailed; people who were never mailed have no row. Only the primary key is indexed, so that updates
+ * can stay within a page.
+ */
 @Entity({ tableName: 'contact_activity' })
 export class ContactActivity {
   @OneToOne(() => ContactProfile, { primary: true, mapToPk: true, fieldName: 'profile_id', deleteRule: 'cascade' })

@@ -31,7 +31,7 @@ export class ContactBulkJob {
   @Property({ type: 'json', default: '{}' })
   params: Opt<Record<string, unknown>>;
 
-  /** Ids, or the filter of the contacts page. */
+  /** The selected contacts: ids, or the filter of the contacts page. */
   @Property({ type: 'json' })
   selection: Record<string, unknown>;
 
@@ -44,18 +44,18 @@ export class ContactBulkJob {
   @Property({ type: 'integer', default: 0 })
   done: Opt<number> = 0;
 
-  /** The first profiles that were left unchanged, with the reason. */
+  /** The profiles that were left unchanged, with the reason; only the first ones are listed. */
   @Property({ type: 'json', default: '[]' })
   refused: Opt<{ id: string; reason: string }[]>;
 
   @Property({ type: 'integer', default: 0 })
   refusedUnlisted: Opt<number> = 0;
 
-  /** Profiles up to this id are done. */
+  /** Last processed profile; profiles are processed in the order of their ids. */
   @Property({ type: 'uuid', nullable: true })
   lastId?: string | null;
 
-  /** Time of the last batch: the change with the earliest one is next. The column's name is historical. */
+  /** Time of the last batch; the change with the earliest time is next. The column kept an older name. */
   @Property({ ...timestamp, nullable: true, fieldName: 'lease_until' })
   lastBatchAt?: Date | null;
 

@@ -1,7 +1,7 @@
 import { Entity, OneToOne, Property } from '@mikro-orm/decorators/legacy';
 import { User } from '../../auth/index.js';
 
-/** The columns that a user chose to see of contacts, in their order. */
+/** The columns of contacts that a user chose to see, in their order. */
 @Entity({ tableName: 'contact_columns' })
 export class ContactColumns {
   @OneToOne(() => User, { primary: true, mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })

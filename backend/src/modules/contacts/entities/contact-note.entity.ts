@@ -4,7 +4,7 @@ import { createdAtColumn, uuidKey } from '../../../shared/database/queries/colum
 import { User } from '../../auth/index.js';
 import { ContactProfile } from './contact-profile.entity.js';
 
-/** What somebody of the account wrote about a person. */
+/** A note that a user wrote about a person. */
 @Entity({ tableName: 'contact_notes' })
 @Index({ name: 'contact_notes_profile_index', properties: ['profileId', 'createdAt', 'id'] })
 @Index({ name: 'contact_notes_owner_index', properties: ['ownerId', 'id'] })

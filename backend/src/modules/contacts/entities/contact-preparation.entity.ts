@@ -3,7 +3,7 @@ import { Entity, Index, OneToOne, Property } from '@mikro-orm/decorators/legacy'
 import { timestamp } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** Progress of giving profiles to the contacts that an account had before there were profiles. */
+/** Progress of creating an account's profiles for contacts that were added before profiles existed. */
 @Entity({ tableName: 'contact_preparations' })
 @Index({
   name: 'contact_preparations_open_index',

@@ -4,7 +4,10 @@ import { createdAtColumn, oneOf, uuidKey } from '../../../shared/database/querie
 import { User } from '../../auth/index.js';
 import { PROFILE_SOURCES, type ProfileSource, TIME_ZONE_SOURCES, type TimeZoneSource } from '../contacts.constants.js';
 
-/** What one account knows of one address, whatever lists the address is on. The default list has no profiles. */
+/**
+ * What one account knows of one address, across all lists that the address is on. Members of the default list have no
+ * profiles.
+ */
 @Entity({ tableName: 'contact_profiles' })
 @Check({ name: 'contact_profiles_source_check', expression: oneOf('source', PROFILE_SOURCES) })
 @Check({ name: 'contact_profiles_zone_source_check', expression: oneOf('time_zone_source', TIME_ZONE_SOURCES) })
@@ -52,7 +55,7 @@ export class ContactProfile {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'owner_id', deleteRule: 'cascade' })
   ownerId: string;
 
-  /** As typed. */
+  /** Address as typed. */
   @Property({ type: 'text' })
   email: string;
 
@@ -79,11 +82,11 @@ export class ContactProfile {
   @Property({ type: 'text', nullable: true })
   jobTitle?: string | null;
 
-  /** As typed. */
+  /** Phone number as typed. */
   @Property({ type: 'text', nullable: true })
   phone?: string | null;
 
-  /** Null where the number as typed could not be parsed. */
+  /** Phone number in E.164; null if it could not be parsed. */
   @Property({ type: 'text', nullable: true })
   phoneE164?: string | null;
 
@@ -93,7 +96,7 @@ export class ContactProfile {
   @Property({ type: 'text', nullable: true })
   region?: string | null;
 
-  /** ISO 3166-1 alpha-2. */
+  /** Country code, ISO 3166-1 alpha-2. */
   @Property({ type: 'text', nullable: true })
   country?: string | null;
 
@@ -109,7 +112,7 @@ export class ContactProfile {
   @Property({ columnType: 'int[]', type: 'array', defaultRaw: `'{}'` })
   skillIds: Opt<number[]>;
 
-  /** Values of the account's own fields, by key. */
+  /** Values of the account's custom fields, by key. */
   @Property({ type: 'json', default: '{}' })
   fields: Opt<Record<string, unknown>>;
 
@@ -122,7 +125,7 @@ export class ContactProfile {
   @Property({ type: 'integer', nullable: true })
   importLine?: number | null;
 
-  /** Addresses before the present one, with the time of the change, oldest first. */
+  /** Former addresses with the time of each change, oldest first. */
   @Property({ type: 'json', default: '[]' })
   earlierAddresses: Opt<{ email: string; at: string }[]>;
 

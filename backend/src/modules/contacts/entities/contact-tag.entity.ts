@@ -3,7 +3,7 @@ import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/deco
 import { createdAtColumn } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** A word that an account puts on profiles. Its id is a random number, so that a restored database needs no sequence. */
+/** A tag that an account puts on profiles. Its id is a random number, so that a restored database needs no sequence. */
 @Entity({ tableName: 'contact_tags' })
 @Unique({
   name: 'contact_tags_name_unique',

@@ -5,8 +5,8 @@ import { User } from '../../auth/index.js';
 import { RULE_KINDS, RULE_REASONS, type RuleKind, type RuleReason } from '../contacts.constants.js';
 
 /**
- * An address or a domain to which an account chose not to send. Unlike a suppression it does not change anybody's
- * consent, and the account can delete it.
+ * An address or a domain to which an account chose not to send. Unlike a suppression, it changes nobody's consent and
+ * the account can delete it.
  */
 @Entity({ tableName: 'do_not_send_rules' })
 @Check({ name: 'do_not_send_rules_kind_check', expression: oneOf('kind', RULE_KINDS) })
@@ -34,7 +34,10 @@ export class DoNotSendRule {
   @Property({ type: 'text' })
   kind: RuleKind;
 
-  /** A normalised address, or a domain that includes its subdomains. The address of an erased person is replaced. */
+  /**
+   * A normalised address, or a domain that includes its subdomains. If the person is erased, a placeholder replaces the
+   * address.
+   */
   @Property({ type: 'text' })
   value: string;
 
@@ -42,7 +45,7 @@ export class DoNotSendRule {
   @Property({ type: 'text', nullable: true })
   companyDomain?: string | null;
 
-  /** SHA-256 of the address. Kept after the erasure of the person, so that the rule stays in force. */
+  /** SHA-256 of the address. It stays when the person is erased, so that the rule remains in force. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   addressHash?: Uint8Array | null;
 
@@ -52,7 +55,7 @@ export class DoNotSendRule {
   @Property({ type: 'text', nullable: true })
   note?: string | null;
 
-  /** End of the rule; null: permanent. */
+  /** End of the rule; null means permanent. */
   @Property({ ...timestamp, nullable: true })
   expiresAt?: Date | null;
 

@@ -2,10 +2,10 @@ import { PrimaryKeyProp, type Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 /**
- * Number of an account's profiles, kept by statement triggers on contact_profiles. Each database connection counts in a
- * row of its own, so that connections never wait for each other; the number is the sum, and a single row may be
- * negative. No foreign key: its check would lock the account's row during every import; a trigger deletes the rows with
- * the account.
+ * Number of an account's profiles, kept by statement triggers on contact_profiles. Each database connection counts in
+ * its own row, so that connections never wait for each other. The total is the sum of the rows; a single row may be
+ * negative. There is no foreign key, because its check would lock the account's row during every import; a trigger
+ * deletes the rows with the account.
  */
 @Entity({ tableName: 'profile_counts' })
 @Index({

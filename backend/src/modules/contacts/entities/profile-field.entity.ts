@@ -4,7 +4,7 @@ import { createdAtColumn, oneOf, uuidKey } from '../../../shared/database/querie
 import { User } from '../../auth/index.js';
 import { FIELD_TYPES, type FieldType } from '../contacts.constants.js';
 
-/** A field that an account added to its profiles. `contact_fields` holds the column labels of single lists instead. */
+/** A custom field that an account added to its profiles. Column labels of single lists are in `contact_fields`. */
 @Entity({ tableName: 'profile_fields' })
 @Unique({ name: 'profile_fields_key_unique', properties: ['ownerId', 'key'] })
 @Check({ name: 'profile_fields_type_check', expression: oneOf('type', FIELD_TYPES) })
@@ -15,7 +15,7 @@ export class ProfileField {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'owner_id', deleteRule: 'cascade' })
   ownerId: string;
 
-  /** Fixed when the field is made; values are stored under it. */
+  /** Key under which values are stored; never changes. */
   @Property({ type: 'text' })
   key: string;
 

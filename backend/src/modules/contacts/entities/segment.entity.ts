@@ -3,7 +3,7 @@ import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/deco
 import { createdAtColumn, timestamp, uuidKey } from '../../../shared/database/queries/columns.js';
 import { User } from '../../auth/index.js';
 
-/** A saved filter over profiles. It is evaluated when it is used; its members are not stored. */
+/** A saved filter over profiles. It is evaluated when it is used, and its members are not stored. */
 @Entity({ tableName: 'segments' })
 @Unique({
   name: 'segments_name_unique',
@@ -19,15 +19,17 @@ export class Segment {
   @Property({ type: 'text' })
   name: string;
 
-  /** The filter as the compiler accepted it. */
+  /** The filter with its values as validated by the compiler. */
   @Property({ type: 'json' })
   filter: Record<string, unknown>;
 
-  /** Labels of the filter's fields and values when it was saved; they name what is deleted later. */
+  /**
+   * Labels of the filter's fields and values when it was saved, so that deleted fields and values can still be named.
+   */
   @Property({ type: 'json', default: '{}' })
   labels: Opt<Record<string, string>>;
 
-  /** Grows with each change of the name or filter. */
+  /** Increases with each change of the name or filter. */
   @Property({ type: 'integer', default: 1 })
   version: Opt<number> = 1;
 
@@ -38,7 +40,7 @@ export class Segment {
   @Property({ ...timestamp, nullable: true })
   countedAt?: Date | null;
 
-  /** When a send to it was last accepted. */
+  /** When a send to the segment was last accepted. */
   @Property({ ...timestamp, nullable: true })
   lastUsedAt?: Date | null;
 

@@ -21,7 +21,7 @@ import { FIELD_TYPES, type FieldType, CONTACT_LIMITS } from '../contacts.constan
 const MISSING = 'Please enter a label';
 const MAX_OPTION = 100;
 
-/** Validates options: single lines of up to 100 characters, each once. */
+/** Validates options: single lines of up to 100 characters, without duplicates. */
 const FieldOptions = (): PropertyDecorator =>
   applyDecorators(
     IsArray(),
@@ -35,27 +35,27 @@ const FieldOptions = (): PropertyDecorator =>
     ApiPropertyOptional({ type: [String], uniqueItems: true, example: ['H1B', 'GC', 'USC'] }),
   );
 
-/** A field that the account added to its contacts. */
+/** A custom field of the account's contacts. */
 export class ContactFieldDto {
   /**
-   * The field's id
+   * Id of the field
    * @example '3c1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   id: string;
 
   /**
-   * Key of its values, and its name in merge tags after `field.`
+   * Key of the field's values; merge tags name the field as `field.` and this key
    * @example 'visa_status'
    */
   key: string;
 
   /**
-   * Its name on screens
+   * Name of the field on screens
    * @example 'Visa status'
    */
   label: string;
 
-  /** Type of its values */
+  /** Type of the field's values */
   @ApiProperty({ enum: FIELD_TYPES, example: 'choice' })
   type: FieldType;
 
@@ -75,20 +75,20 @@ export class ContactFieldDto {
 /** A new field. */
 export class CreateContactFieldDto {
   /**
-   * Its name on screens
+   * Name of the field on screens
    * @example 'Visa status'
    */
   @RequiredText(100, MISSING)
   label: string;
 
-  /** Key of its values; derived from the label where it is absent. It never changes. */
+  /** Key of the field's values; derived from the label if absent. It cannot be changed later */
   @ApiPropertyOptional({ type: String, example: 'visa_status' })
   @IfPresent()
   @MaxLength(40)
   @IsString()
   key?: string;
 
-  /** Type of its values */
+  /** Type of the field's values */
   @ApiProperty({ enum: FIELD_TYPES, example: 'choice' })
   @IsIn(FIELD_TYPES, { message: 'Please choose a type' })
   type: FieldType;
@@ -98,17 +98,17 @@ export class CreateContactFieldDto {
   options?: string[];
 }
 
-/** Changes of a field. */
+/** Changes of a field; absent parts stay unchanged. */
 export class UpdateContactFieldDto {
   /**
-   * Its name on screens
+   * Name of the field on screens
    * @example 'Visa status'
    */
   @IfPresent()
   @RequiredText(100, MISSING)
   label?: string;
 
-  /** New type: only text is possible */
+  /** New type; only text is allowed */
   @ApiPropertyOptional({ enum: FIELD_TYPES, example: 'text' })
   @IsOptional()
   @IsIn(FIELD_TYPES, { message: 'Please choose a type' })
@@ -129,7 +129,7 @@ export class UpdateContactFieldDto {
   position?: number;
 }
 
-/** Number of contacts that have a field's value or a tag. */
+/** Number of contacts that have a tag, or a value of a field. */
 export class ContactUsageDto {
   /**
    * Number of contacts

@@ -6,13 +6,13 @@ import { Fields } from './fields.service.js';
 
 const UNKNOWN = 'Field not found';
 
-/** The account's own fields of contacts. */
+/** The account's custom fields of contacts. */
 @ApiTags('contacts')
 @Controller('api/contact-fields')
 export class ContactFieldsController {
   constructor(private readonly fields: Fields) {}
 
-  /** The fields that the account added to its contacts, in their order. */
+  /** The custom fields of the account's contacts, in their order. */
   @Get()
   @ApiOkResponse({ type: [ContactFieldDto] })
   @ApiErrors(401)
@@ -30,8 +30,8 @@ export class ContactFieldsController {
   }
 
   /**
-   * Changes label, options or position; the type can only be changed to text. Where many contacts have a value, a bulk
-   * change `fieldToText` rewrites them, and they are shown as text meanwhile.
+   * Changes the label, options or position; the type can only be changed to text. If many contacts have a value, a bulk
+   * change `fieldToText` rewrites the values, which are already shown as text.
    */
   @Patch(':id')
   @RateLimit('contacts')
@@ -45,7 +45,7 @@ export class ContactFieldsController {
     return this.fields.update(user.id, id, body);
   }
 
-  /** Number of contacts that have a value in it. */
+  /** Number of contacts that have a value of the field. */
   @Get(':id/usage')
   @ApiOkResponse({ type: ContactUsageDto })
   @ApiErrors(401, 404)

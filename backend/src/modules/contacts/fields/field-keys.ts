@@ -1,11 +1,14 @@
 import { fieldKey } from '../../../shared/merge-tags/values.js';
 import { BUILT_IN_KEYS } from '../contacts.constants.js';
 
-/** Also the pattern of a field's name in merge tags. */
+/** Pattern of a field's key; merge tags use the same pattern. */
 export const FIELD_KEY = /^[a-z][a-z0-9_]{0,39}$/;
 const MAX_KEY_LENGTH = 40;
 
-/** Makes a key from a label: its letters and digits, `field` if there are none. Never the name of a built-in part. */
+/**
+ * Makes a key from the letters and digits of a label, or `field` if there are none. Never returns the name of a
+ * built-in part.
+ */
 export function keyOfLabel(label: string): string {
   const plain = fieldKey(label)
     .slice(0, MAX_KEY_LENGTH - 2)

@@ -2,7 +2,7 @@ import { invalid } from '../../../shared/errors/app-error.js';
 import { MANY_LINES } from '../../../shared/text/one-line.js';
 import { type FieldType, CONTACT_LIMITS } from '../contacts.constants.js';
 
-/** A field, as far as checking values needs it. */
+/** The parts of a field that are needed to check its values. */
 export interface FieldDefinition {
   key: string;
   label: string;
@@ -10,7 +10,7 @@ export interface FieldDefinition {
   options: readonly string[];
 }
 
-/** A value as it is stored: a date is YYYY-MM-DD, choices are an array. */
+/** A value in its stored form: a date is YYYY-MM-DD, choices are an array. */
 export type FieldValue = string | number | boolean | string[];
 
 const DECIMAL = /^-?(\d+)(?:\.(\d+))?$/;
@@ -18,7 +18,8 @@ const MAX_DIGITS = 15;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * The value as a number; undefined if it is none, or has more than 15 digits, beyond which a JSON number is not exact.
+ * The value as a number; undefined if it is not a number, or has more than 15 digits, which a JSON number cannot
+ * represent exactly.
  */
 export function numberOf(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
@@ -26,7 +27,7 @@ export function numberOf(value: unknown): number | undefined {
   return whole !== '' && whole.length + part.length <= MAX_DIGITS ? Number(text) : undefined;
 }
 
-/** The value as a day, YYYY-MM-DD; undefined if it is none. */
+/** The value as a day, YYYY-MM-DD; undefined if it is not a day. */
 export function dateOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !ISO_DATE.test(value) || value.startsWith('0000')) return undefined;
   const date = new Date(`${value}T00:00:00Z`);
@@ -80,8 +81,8 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
- * One value as it is stored; null clears the field.
- * @throws 400 that names the field by its label
+ * Converts one value to its stored form; null clears the field.
+ * @throws 400 with the field's label
  */
 export function readFieldValue(definition: FieldDefinition, value: unknown): FieldValue | null {
   if (isEmpty(value)) return null;
@@ -91,8 +92,8 @@ export function readFieldValue(definition: FieldDefinition, value: unknown): Fie
 }
 
 /**
- * The values of a request by key, checked; null clears a field.
- * @throws 400 for anything but an object of known keys
+ * Checks the values of a request, by key; null clears a field.
+ * @throws 400 for anything other than an object of known keys
  */
 export function readFieldValues(
   definitions: readonly FieldDefinition[],

@@ -15,7 +15,7 @@ import { lockFields } from './label-mapping.service.js';
 const COLUMNS = 'id, key, label, type, options, position';
 const HAS_OPTIONS = new Set<FieldType>(['choice', 'choices']);
 
-/** The fields that an account adds to its contacts. */
+/** The custom fields of an account's contacts. */
 @Injectable()
 export class Fields {
   constructor(
@@ -23,19 +23,22 @@ export class Fields {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** In the account's order. */
+  /** The fields in the account's order. */
   list(ownerId: string, em = this.em.fork()): Promise<ContactFieldDto[]> {
     return rows<ContactFieldDto>(em, `select ${COLUMNS} from profile_fields where owner_id = ? order by position, id`, [
       ownerId,
     ]);
   }
 
-  /** The definitions by which values of the account's fields are checked. */
+  /** The definitions against which values of the account's fields are checked. */
   definitions(ownerId: string, em: EntityManager): Promise<FieldDefinition[]> {
     return this.list(ownerId, em);
   }
 
-  /** Number of contacts that have a value. @throws 404 */
+  /**
+   * Number of contacts that have a value of the field.
+   * @throws 404
+   */
   async usage(ownerId: string, id: string): Promise<number> {
     const em = this.em.fork();
     const { key } = await this.require(em, ownerId, id);
@@ -47,7 +50,7 @@ export class Fields {
     return found?.n ?? 0;
   }
 
-  /** @throws 409 where the key is taken or the account has as many as it may have */
+  /** @throws 409 if the key is taken or the account has the maximum number of fields */
   create(ownerId: string, { key: given, label, type, options = [] }: CreateContactFieldDto): Promise<ContactFieldDto> {
     const key = given ?? keyOfLabel(label);
     if (!FIELD_KEY.test(key) || BUILT_IN_KEYS.has(key))
@@ -72,15 +75,15 @@ export class Fields {
     });
   }
 
-  /** Keys of texts that may still have values of a former type, which a worker rewrites. */
+  /** Keys of text fields that may still have values of a former type, which a worker is rewriting. */
   async rewritten(ownerId: string, em: EntityManager): Promise<ReadonlySet<string>> {
     const [found] = await rows<{ keys: string[] }>(em, `select ${rewrittenKeys('?::uuid')} as keys`, [ownerId]);
     return new Set(found?.keys);
   }
 
   /**
-   * A type changes to text only, because any text fits. The values are rewritten; where many contacts have one, by a
-   * worker, and until then they are shown as text.
+   * Changes a field. Its type can only become text, because any value fits text. The values are rewritten at once or,
+   * if many contacts have one, by a worker; until then they are shown as text.
    * @throws 404, 409 while another such change runs
    */
   async update(ownerId: string, id: string, body: UpdateContactFieldDto): Promise<ContactFieldDto> {
@@ -108,7 +111,7 @@ export class Fields {
   }
 
   /**
-   * Deletes a field with its values. Where many contacts have one, the values are hidden until a worker has removed
+   * Deletes a field with its values. If many contacts have a value, the values are hidden until a worker has removed
    * them.
    * @throws 404, 409 while another such change runs
    */

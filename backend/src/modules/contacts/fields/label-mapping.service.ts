@@ -10,11 +10,11 @@ import { keyOfLabel } from './field-keys.js';
 
 type BuiltIn = 'company' | 'jobTitle' | 'phone' | 'city' | 'region';
 
-/** Target of a file's column: a part of every profile, a text field of the account, or nowhere (null). */
+/** Target of a column of a file: a built-in part of profiles, a text field of the account, or none (null). */
 type Target = { part: BuiltIn } | { key: string } | null;
 export type LabelTargets = Map<string, Target>;
 
-/** Built-in profile columns by their headers, reduced to letters and digits. */
+/** Built-in parts of profiles by column header, in the form of `fieldKey`. */
 const HEADERS: Readonly<Record<string, BuiltIn>> = {
   company: 'company',
   company_name: 'company',
@@ -33,19 +33,22 @@ const HEADERS: Readonly<Record<string, BuiltIn>> = {
 };
 const MAX_PART = 200;
 
-/** The part of a profile that a header stands for. @param key the header's letters and digits */
+/**
+ * The built-in part of profiles that a column header stands for.
+ * @param key the header in the form of `fieldKey`
+ */
 export const partOfHeader = (key: string): BuiltIn | undefined =>
   Object.hasOwn(HEADERS, key) ? HEADERS[key] : undefined;
 
-/** A row's further columns, as values of the profile. */
+/** The further columns of a row, as values of the profile. */
 export interface MappedValues extends Record<BuiltIn, string | null> {
   phoneE164: string | null;
   fields: Record<string, string>;
 }
 
 /**
- * The values of a row by the targets of their labels. Where several columns have one target, the first one with a value
- * counts.
+ * The values of a row, by the targets of its columns. If several columns have the same target, the first non-empty
+ * value counts.
  */
 export function valuesOf(attributes: Readonly<Record<string, string>>, targets: LabelTargets): MappedValues {
   const parts = new Map<BuiltIn, string>();
@@ -75,22 +78,23 @@ export async function lockFields(em: EntityManager, ownerId: string): Promise<vo
 }
 
 /**
- * Keeps the fields of an account as they are until the transaction ends, so that values checked against them still fit
- * when they are written. Taken before profiles are locked, like `lockFields`; many may hold it at a time.
+ * Keeps the fields of an account unchanged until the transaction ends, so that values that were checked against them
+ * still fit when they are written. Call it before profiles are locked, like `lockFields`. It is a shared lock, so that
+ * many transactions can hold it at a time.
  */
 export async function holdFields(em: EntityManager, ownerId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock_shared(hashtextextended('contacts.fields:' || ?, 0))`, [ownerId]);
 }
 
-/** Finds or creates the text fields to which the columns of files are mapped. */
+/** Finds or creates the text fields to which columns of files are mapped. */
 @Injectable()
 export class LabelMapping {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * Adds the missing targets of labels to `targets`, and creates their text fields while the account may have more. A
-   * label beyond that limit, or whose key belongs to a field of another type, gets null: its values stay with the
-   * contacts of the list.
+   * Adds the missing targets of labels to `targets`, and creates their text fields up to the account's limit. A label
+   * beyond the limit, or whose key belongs to a field of another type, gets null: its values stay with the list's
+   * contacts.
    */
   async complete(ownerId: string, targets: LabelTargets, labels: readonly string[]): Promise<void> {
     const open: { label: string; key: string }[] = [];

@@ -2,7 +2,7 @@ import { fieldKey } from '../../../shared/merge-tags/values.js';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import { partOfHeader } from './label-mapping.service.js';
 
-/** Columns of a profile that merge tags can name, besides the person's names. */
+/** Columns of a profile that merge tags can use, besides the person's names. */
 const COLUMNS: ReadonlySet<string> = new Set(['company', 'job_title', 'phone', 'city', 'region']);
 const COLUMN_OF = {
   company: 'company',
@@ -13,17 +13,17 @@ const COLUMN_OF = {
 } as const;
 const FIELD = 'fields.';
 
-/** Where a profile holds the values of one of the account's fields, for `profileValueSql`. */
+/** Place of a custom field's value in a profile, for `profileValueSql`. */
 export const placeOfField = (key: string): string => FIELD + key;
 
-/** Column of a profile for a file's column with this label; undefined: no built-in column has it. */
+/** Column of a profile for a file's column with this label; undefined if no built-in column matches. */
 export function placeOfLabel(label: string): string | undefined {
   const part = partOfHeader(fieldKey(label));
   return part && COLUMN_OF[part];
 }
 
 /**
- * SQL expression of one value of a profile as people read it, null where it is empty, over the alias `p`.
+ * SQL expression: one value of a profile as text for readers, over the alias `p`; null if it is empty.
  * @param place from `placeOfField` or `placeOfLabel`
  * @throws Error for any other text
  */

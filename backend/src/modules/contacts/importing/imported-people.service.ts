@@ -10,7 +10,7 @@ import { lockTags } from '../tags/tags.service.js';
 const MAX_ID = 2 ** 31 - 1;
 const MAX_DOMAINS = 10;
 
-/** Access to an account's profiles, fields and tags for imports. */
+/** Gives imports access to an account's profiles, fields and tags. */
 @Injectable()
 export class ImportedPeople {
   constructor(
@@ -18,12 +18,12 @@ export class ImportedPeople {
     private readonly fields: Fields,
   ) {}
 
-  /** The account's own fields. */
+  /** The account's custom fields. */
   fieldDefinitions(ownerId: string): Promise<FieldDefinition[]> {
     return this.fields.definitions(ownerId, this.em.fork());
   }
 
-  /** Ids of the account's tags by lower-case name. */
+  /** Ids of the account's tags, keyed by lower-case name. */
   async tagIds(ownerId: string, em = this.em.fork()): Promise<Map<string, number>> {
     const found = await rows<{ name: string; id: number }>(
       em,
@@ -33,10 +33,13 @@ export class ImportedPeople {
     return new Map(found.map(({ name, id }) => [name, id]));
   }
 
-  /** Creates missing tags while the account may have more. @returns ids of all tags by lower-case name */
+  /**
+   * Creates missing tags up to the account's limit.
+   * @returns ids of all tags, keyed by lower-case name
+   */
   async ensureTags(ownerId: string, names: readonly string[]): Promise<Map<string, number>> {
     const known = await this.tagIds(ownerId);
-    // The first spelling counts.
+    // If a name has several spellings, the first one is kept.
     const missing = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]));
     for (const name of known.keys()) missing.delete(name);
     if (missing.size === 0) return known;
@@ -48,7 +51,7 @@ export class ImportedPeople {
     });
   }
 
-  /** The company domains that most of the account's contacts have, at most ten. */
+  /** The company domains with the most contacts of the account, at most ten. */
   async largestDomains(ownerId: string): Promise<string[]> {
     const found = await rows<{ domain: string }>(
       this.em.fork(),
@@ -59,7 +62,7 @@ export class ImportedPeople {
   }
 }
 
-/** Names that differ only in case are one tag. */
+/** SQL statement that adds tags; names that differ only in case are the same tag. */
 const ADD_TAGS = `
   insert into contact_tags (id, owner_id, name)
   select g.id, ?::uuid, g.name

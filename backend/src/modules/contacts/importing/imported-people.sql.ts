@@ -1,6 +1,6 @@
 import type { UpsertMode } from '../profiles/profile-upsert.js';
 
-/** Type of a row of a file as `jsonb_to_record` reads it; its tags are names. */
+/** Type of a file's row for `jsonb_to_record`; the row's tags are given by name. */
 export const PERSON_COLUMNS =
   'name text, first_name text, last_name text, company text, company_domain text, job_title text, phone text, phone_e164 text, city text, region text, country text, time_zone text, tags jsonb, note text, fields jsonb, attributes jsonb';
 
@@ -28,13 +28,13 @@ interface Aliases {
   profile: string;
   /** Alias of a row with PERSON_COLUMNS. */
   person: string;
-  /** SQL of a jsonb object of tag ids by lower-case name. */
+  /** SQL of a jsonb object of tag ids, keyed by lower-case name. */
   tagIds: string;
-  /** SQL of the int[] of tags that everybody gets; -1 stands for a tag that has yet to be created. */
+  /** SQL of the int[] of tags that every row gets; -1 stands for a tag that is not created yet. */
   commonTags: string;
 }
 
-/** SQL condition: `upsertProfiles` with this mode, and the notes of `addNotes`, would change the profile. */
+/** SQL condition: `upsertProfiles` in this mode, or the notes of `addNotes`, would change the profile. */
 export function wouldChange(mode: UpsertMode, { profile: p, person: v, tagIds, commonTags }: Aliases): string {
   if (mode === 'leave') return 'false';
   return `(${CHANGES[mode](p, v)}
@@ -49,8 +49,8 @@ export const tagIdsOf = (person: string, tagIds: string, commonTags: string): st
      select distinct id from (select unnest(${commonTags}) as id union all select (${tagIds} ->> lower(t.name))::int from jsonb_array_elements_text(${person}.tags) t(name)) ids where id is not null) end`;
 
 /**
- * SQL statement that adds the notes of a relation with `profile_id, owner_id, note` where the profile does not have
- * them yet.
+ * SQL statement that adds the notes of a relation with `profile_id, owner_id, note`, except notes that the profile
+ * already has.
  */
 export const addNotes = (from: string): string => `
   insert into contact_notes (profile_id, owner_id, body)

@@ -5,7 +5,7 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 export interface ImportedProfiles {
   ownerId: string;
   importId: string;
-  /** Time at which the import began to create profiles; older ones are not looked at. */
+  /** When the import began to create profiles; older profiles are not searched. */
   since: Date;
 }
 
@@ -15,7 +15,7 @@ const paramsOf = ({ ownerId, since, importId }: ImportedProfiles): unknown[] => 
 /**
  * Deletes at most `limit` profiles that an import created and that were never mailed, within the caller's transaction.
  * @param where further SQL condition over the alias `p`
- * @returns their number
+ * @returns number of deleted profiles
  */
 export const removeImported = (
   em: EntityManager,

@@ -1,19 +1,19 @@
 /** Progress of creating profiles for contacts that were added before profiles existed. */
 export class PreparationDto {
   /**
-   * Whether it still runs: contacts without a profile are missing from the results
+   * Whether the preparation is running; until it ends, contacts without a profile are missing from results
    * @example false
    */
   preparing: boolean;
 
   /**
-   * Prepared contacts
+   * Number of prepared contacts
    * @example 412000
    */
   done: number;
 
   /**
-   * All contacts to prepare
+   * Number of all contacts to prepare
    * @example 1000000
    */
   total: number;

@@ -8,12 +8,12 @@ export interface BackfillProgress {
   total: number;
 }
 
-/** Progress of the profile backfill per account; lists runs it. */
+/** Progress of the profile backfill per account. The lists module runs the backfill. */
 @Injectable()
 export class ProfileBackfillProgress {
   constructor(private readonly em: EntityManager) {}
 
-  /** Null once all contacts of the account have profiles. */
+  /** The progress of an account; null once all its contacts have profiles. */
   async of(ownerId: string, em = this.em.fork()): Promise<BackfillProgress | null> {
     const [found] = await rows<BackfillProgress>(
       em,
@@ -24,8 +24,8 @@ export class ProfileBackfillProgress {
   }
 
   /**
-   * Locks one unfinished account until the transaction ends; null if there is none or other workers hold them all.
-   * In random order, so that an account whose batch fails does not hold up the others.
+   * Locks one unfinished account until the transaction ends; null if there is none or other workers hold all of them.
+   * The order is random, so that an account whose batch fails does not delay the others.
    */
   async claim(em: EntityManager): Promise<string | null> {
     const [found] = await rows<{ ownerId: string }>(
@@ -35,7 +35,7 @@ export class ProfileBackfillProgress {
     return found?.ownerId ?? null;
   }
 
-  /** Adds contacts that got profiles. */
+  /** Adds to the number of contacts that have got profiles. */
   async add(em: EntityManager, ownerId: string, done: number): Promise<void> {
     await changed(
       em,
@@ -49,7 +49,7 @@ export class ProfileBackfillProgress {
     await changed(em, `update contact_preparations set finished_at = now() where owner_id = ?`, [ownerId]);
   }
 
-  /** Starts the preparation of accounts, or restarts it. `total`: number of contacts without a profile. */
+  /** Starts or restarts the preparation of accounts. `total` is the number of contacts without a profile. */
   async open(em: EntityManager, accounts: readonly { ownerId: string; total: number }[]): Promise<void> {
     if (accounts.length === 0) return;
     await changed(

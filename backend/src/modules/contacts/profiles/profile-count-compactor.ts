@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Compactor, type CounterTable } from '../../../shared/database/queries/compactor.js';
 
-/** Leaves one row of profile_counts per account; deletes the rows of deleted accounts. */
+/** Merges the rows of profile_counts into one per account, and deletes the rows of deleted accounts. */
 @Injectable()
 export class ProfileCountCompactor extends Compactor {
   protected readonly lock = 'contacts.profile_counts';

@@ -18,7 +18,7 @@ import { COPIED_COLUMNS, type CopiedProfile, type MembershipOwner, Memberships }
 import { phoneE164 } from './values/phone-number.js';
 import type { CreateProfileDto, UpdateProfileDto } from './profile.dto.js';
 
-/** Texts of a profile by their column. */
+/** Columns of a profile's texts. */
 const COLUMNS = {
   firstName: 'first_name',
   lastName: 'last_name',
@@ -43,7 +43,7 @@ export class ProfileEditor {
 
   /**
    * @returns the new profile's id
-   * @throws 409 where the address is known or suppressed, 404 for a foreign list or tag
+   * @throws 409 if the address is known or suppressed, 404 for a list or tag of another account
    */
   async create(owner: MembershipOwner, body: CreateProfileDto): Promise<string> {
     const address = required(body.email);
@@ -71,14 +71,14 @@ export class ProfileEditor {
     return id;
   }
 
-  /** @throws 404, 400 for values that do not fit */
+  /** @throws 404, 400 for invalid values */
   async update(ownerId: string, id: string, body: UpdateProfileDto): Promise<void> {
     await retryDeadlocks(() =>
       inTransaction(this.em, async (em) => {
         if (body.fields) await holdFields(em, ownerId);
         await this.lock(em, ownerId, id);
         const after = await this.apply(em, ownerId, id, body);
-        // Also where the name is unchanged, because a membership may have another one.
+        // Needed even if the name is unchanged, because a membership may have another name.
         if (body.firstName !== undefined || body.lastName !== undefined)
           await this.memberships.lists.copyNames(em, after);
       }),
@@ -86,7 +86,7 @@ export class ProfileEditor {
   }
 
   /**
-   * Deletes a profile with its memberships and notes. Suppressions, unsubscribe links and the record of sends stay.
+   * Deletes a profile with its memberships and notes. Suppressions, unsubscribe links and the records of sends stay.
    * @throws 404
    */
   async remove(ownerId: string, id: string): Promise<void> {
@@ -100,9 +100,9 @@ export class ProfileEditor {
   }
 
   /**
-   * A changed address may be another person's: every membership becomes Pending with new links, while the old
-   * unsubscribe links go on suppressing the old address.
-   * @throws 404, 409 where the new address is suppressed or known
+   * Changes the address of a profile. The new address may belong to another person, so every membership becomes Pending
+   * with new links. Old unsubscribe links keep suppressing the old address.
+   * @throws 404, 409 if the new address is suppressed or known
    */
   async readdress(ownerId: string, id: string, email: string): Promise<void> {
     const address = required(email);
@@ -110,7 +110,7 @@ export class ProfileEditor {
     const change = async (em: EntityManager): Promise<boolean> => {
       const before = await this.lock(em, ownerId, id);
       const isAnother = before.emailNorm !== address.norm;
-      // Must run while profile and memberships still have the same address, by which they are linked.
+      // Must run while the profile and its memberships still have the same address, because they are linked by it.
       if (isAnother) await lists.adopt(em, [id]);
       if (isAnother) await lists.refuseSuppressed(em, ownerId, address);
       const known = isAnother ? await this.findIdByAddress(em, ownerId, address) : null;
@@ -148,7 +148,10 @@ export class ProfileEditor {
     return found?.id ?? null;
   }
 
-  /** Writes the given parts into a profile that this transaction has locked, after the account's fields where they are given. */
+  /**
+   * Writes the given parts to a profile. The caller's transaction has locked the profile and, if fields are given, the
+   * account's fields before it.
+   */
   private async apply(em: EntityManager, ownerId: string, id: string, body: UpdateProfileDto): Promise<CopiedProfile> {
     const set: string[] = ['updated_at = now()'];
     const params: unknown[] = [];

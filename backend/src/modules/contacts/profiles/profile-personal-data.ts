@@ -6,7 +6,9 @@ import { wholeAddress } from '../../../shared/mail/whole-address.js';
 import { ERASED } from '../do-not-send/reason-labels.js';
 import { DataSubjectSource } from '../../../shared/personal-data.js';
 
-/** What accounts know of a person: profiles with their fields, tags and notes, and do-not-send rules that name the address. */
+/**
+ * Personal data in contacts: profiles with their fields, tags and notes, and do-not-send rules that name the address.
+ */
 @Injectable()
 export class ProfilePersonalData extends DataSubjectSource {
   async export(em: EntityManager, { hash }: Address): Promise<Record<string, object[]>> {
@@ -34,8 +36,8 @@ export class ProfilePersonalData extends DataSubjectSource {
   }
 
   /**
-   * Fields, tags, notes and activity are deleted with the profile. The address is also removed from the earlier
-   * addresses of other profiles.
+   * Deletes the person's profiles; fields, tags, notes and activity are deleted with them. Removes the address from the
+   * former addresses of other profiles too.
    */
   async erase(em: EntityManager, { hash, norm }: Address): Promise<number> {
     const profiles = await changed(em, `delete from contact_profiles where email_hash = ?`, [hash]);
@@ -50,7 +52,7 @@ export class ProfilePersonalData extends DataSubjectSource {
       `delete from contact_bulk_jobs where finished_at is not null and lower(selection #>> '{filter,search}') = ?`,
       [norm],
     );
-    // The rules stay in force, because they match by the hash.
+    // The rules stay in force, because they match by hash.
     const rules = await changed(
       em,
       `update do_not_send_rules set value = ? || encode(address_hash, 'hex'), note = null where address_hash = ? and value = ?`,
@@ -60,10 +62,10 @@ export class ProfilePersonalData extends DataSubjectSource {
   }
 }
 
-/** Placeholder of an erased person's address in a segment's rules; nobody has it. */
+/** Placeholder for an erased person's address in a segment's rules. It matches no address. */
 const ERASED_ADDRESS = 'erased';
 
-/** Keeps the rules that name the address, with a placeholder: without them the segment could match everybody. */
+/** Replaces the address in segment rules by a placeholder. Without these rules the segment could match everybody. */
 async function eraseFromSegments(em: EntityManager, norm: string): Promise<number> {
   const found = await rows<{ id: string; filter: unknown }>(
     em,

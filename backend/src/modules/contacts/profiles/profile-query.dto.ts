@@ -21,7 +21,7 @@ export class ProfileFilter {
   @Type(() => Number)
   tag?: number;
 
-  /** What may be sent */
+  /** Consent of the person */
   @ApiPropertyOptional({ enum: PROFILE_CONSENTS, example: 'left' })
   @IsOptional()
   @IsIn(PROFILE_CONSENTS)
@@ -46,7 +46,7 @@ export class ProfileFilter {
   @IsUUID(undefined, { message: 'segment must be the id of a segment' })
   segment?: string;
 
-  /** A part of the address, or the start of first name, last name or company */
+  /** A part of the address, or the start of the first name, last name or company */
   @ApiPropertyOptional({ type: String, example: 'pri' })
   @IsOptional()
   @MaxLength(254)
@@ -54,5 +54,5 @@ export class ProfileFilter {
   search?: string;
 }
 
-/** A page of contacts. */
+/** Filters, order and page of contacts. */
 export class ProfileQuery extends IntersectionType(PageQuery, ProfileFilter) {}

@@ -35,12 +35,15 @@ type ProfileRow = Omit<ProfileDto, 'createdAt' | 'lastMailedAt'> & {
   lastMailedAt: string | Date | null;
 };
 type KeyedRow = ProfileRow & KeysetRow;
-/** SQL of profiles with their activity. @param profiles SQL of the table of profiles */
+/**
+ * SQL of profiles with their activity.
+ * @param profiles SQL of the table of profiles
+ */
 const from = (profiles: string): string => `${profiles} p left join contact_activity a on a.profile_id = p.id`;
 const FROM = from('contact_profiles');
 const NEWEST_FIRST = '-createdAt';
 
-/** Reads profiles in pages of constant cost. */
+/** Reads pages of profiles, each at a constant cost. */
 @Injectable()
 export class ProfileReader {
   constructor(
@@ -52,7 +55,7 @@ export class ProfileReader {
 
   /**
    * One page of the contacts that a query finds, with their number.
-   * @throws 400 for a bad cursor, 404 for foreign lists and tags
+   * @throws 400 for a bad cursor, 404 for lists and tags of another account
    */
   async page(ownerId: string, query: ProfileQuery & { limit: number }): Promise<Page<ProfileDto>> {
     const keyset = new Keyset(SORTS, query.sort ?? NEWEST_FIRST, query.cursor, 'p.id');
@@ -78,7 +81,9 @@ export class ProfileReader {
     return { ...page, rows: page.rows.map((row) => view(withoutKeys(row) as ProfileRow)), ...total };
   }
 
-  /** Whether a search without other criteria finds more of many contacts than are counted. */
+  /**
+   * Whether a search without other criteria, in an account with many contacts, finds more contacts than are counted.
+   */
   private async isCommonSearch(ownerId: string, criteria: ProfileCriteria): Promise<boolean> {
     const text = searchText(criteria);
     const { list, tag, consent, domain, segment } = criteria;
@@ -87,7 +92,7 @@ export class ProfileReader {
     return isCommonText(this.em.fork(), ownerId, text, this.memberships.lists);
   }
 
-  /** The rows of a page of a search, as far as the next contacts in order have them. */
+  /** The rows of a search's page that are among the next SCANNED_CONTACTS contacts in the page's order. */
   private matchesInOrder(
     ownerId: string,
     query: ProfileQuery & { limit: number },
@@ -101,7 +106,7 @@ export class ProfileReader {
     );
   }
 
-  /** Whether the account has more contacts than a search may read whole. */
+  /** Whether the account has too many contacts for a search that reads all of them. */
   private async hasMany(ownerId: string): Promise<boolean> {
     return (await this.count(this.em.fork(), ownerId)) > SCANNED_CONTACTS;
   }
@@ -130,7 +135,11 @@ export class ProfileReader {
     };
   }
 
-  /** @throws 404 where a list, tag or segment of the filter is not the account's own, 409 for a segment that cannot be evaluated; with a transaction the segment stays until that ends */
+  /**
+   * The SQL condition for criteria.
+   * @param em with a transaction, the segment cannot be deleted until it ends
+   * @throws 404 if a list, tag or segment is not the account's own, 409 for a segment that cannot be evaluated
+   */
   async condition(ownerId: string, criteria: ProfileCriteria, em?: EntityManager): Promise<SqlPart> {
     const { list, tag, search } = criteria;
     if (list) await this.memberships.lists.requireLists(ownerId, [list]);
@@ -147,13 +156,13 @@ export class ProfileReader {
   }
 
   /**
-   * Whether a condition may miss people at present: while a send's audience is not frozen, its recipients are unknown.
+   * Whether a condition may currently miss people: while a send's audience is not frozen, its recipients are unknown.
    */
   async isUnsettled(ownerId: string, { segment }: ProfileCriteria): Promise<boolean> {
     return segment ? this.segments.areUnsettled(ownerId) : false;
   }
 
-  /** The exact number without a filter, which triggers keep; otherwise counted up to a limit. */
+  /** Number of contacts that match: exact without criteria, otherwise counted up to a limit. */
   private async total(ownerId: string, criteria: ProfileCriteria, { sql, params }: SqlPart): Promise<Matches> {
     const { search, list, tag, consent, domain, segment } = criteria;
     if (search?.trim() || list || tag !== undefined || consent || domain || segment || criteria.import)
@@ -161,7 +170,7 @@ export class ProfileReader {
     return { total: await this.count(this.em.fork(), ownerId), isTotalCapped: false };
   }
 
-  /** Number of the account's contacts, which triggers keep: its cost does not grow with them. */
+  /** Number of the account's contacts. Triggers keep it, so reading it has a constant cost. */
   async count(em: EntityManager, ownerId: string): Promise<number> {
     const [found] = await rows<{ n: number }>(
       em,
@@ -178,7 +187,7 @@ export class ProfileReader {
   }
 }
 
-/** Leaves out tags that were deleted and that a worker has not removed from all profiles yet. */
+/** SQL expression: ids of a profile's tags, without deleted tags that a worker has not removed yet. */
 const TAGS = `case when p.tag_ids = '{}' then p.tag_ids else array(
     select u.tag from unnest(p.tag_ids) with ordinality as u(tag, place) join contact_tags g on g.id = u.tag and g.owner_id = p.owner_id order by u.place) end`;
 

@@ -4,12 +4,12 @@ import { RULE_KINDS, RULE_REASONS, type RuleKind, type RuleReason } from '../con
 /** The do-not-send rule that covers a person. */
 export class ProfileRuleDto {
   /**
-   * The rule's id
+   * Id of the rule
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   id: string;
 
-  /** Whether it names the address, or a domain */
+  /** Whether the rule is for the address or for a domain */
   @ApiProperty({ enum: RULE_KINDS, example: 'domain' })
   kind: RuleKind;
 
@@ -19,21 +19,21 @@ export class ProfileRuleDto {
    */
   value: string;
 
-  /** Why */
+  /** Reason of the rule */
   @ApiProperty({ enum: RULE_REASONS, example: 'end_client' })
   reason: RuleReason;
 
-  /** The note */
+  /** Note of the rule */
   @ApiProperty({ type: String, nullable: true, example: null })
   note: string | null;
 
   /**
-   * Since when it is in force
+   * When the rule was added
    * @example '2026-11-23T10:07:00.000Z'
    */
   since: string;
 
-  /** When it ends; null: never */
+  /** When the rule ends; null means never */
   @ApiProperty({ type: String, nullable: true, example: null })
   until: string | null;
 }

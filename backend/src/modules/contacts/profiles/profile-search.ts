@@ -12,31 +12,33 @@ export interface ProfileCriteria {
   tag?: number;
   consent?: ProfileConsent;
   domain?: string;
-  /** Import that added the contact. */
+  /** Id of the import that added the contact. */
   import?: string;
   /** Id of a saved segment. */
   segment?: string;
 }
 
-/** Up to this many contacts a substring search reads all addresses within milliseconds. */
+/**
+ * Maximum number of contacts for which a search for a part of an address reads all addresses; this takes milliseconds.
+ */
 export const SCANNED_CONTACTS = 20_000;
-/** Memberships whose address contains a text, of which the people are counted: a person may be on several lists. */
+/** Maximum number of matching memberships from which people are counted. A person may be on several lists. */
 const COUNTED_MEMBERSHIPS = 5 * COUNT_LIMIT;
-/** Matches texts that contain a trigram, which the index needs to find them. */
+/** Matches texts that contain at least one trigram; the trigram index cannot find other texts. */
 const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
 
-/** SQL expressions as the indexes of contact_profiles have them. */
+/** SQL expressions, equal to those of the indexes of contact_profiles. */
 export const NAME_KEY = `lower(coalesce(p.last_name, p.first_name, '')) collate "C"`;
 export const COMPANY_KEY = `lower(coalesce(p.company, '')) collate "C"`;
 const FIRST_NAME_KEY = `lower(p.first_name) collate "C"`;
 
-/** The text that is searched for, as the indexes have it; empty: none. */
+/** The search text in the form that the indexes have; empty if there is none. */
 export const searchText = ({ search }: ProfileCriteria): string => search?.trim().toLowerCase() ?? '';
 
 /**
  * SQL condition over profiles `p` of one account.
- * @param isLarge whether the account has more contacts than a search may read whole
- * @param segment the condition of the criteria's segment
+ * @param isLarge whether the account has too many contacts for a search that reads all of them
+ * @param segment SQL condition of the criteria's segment
  */
 export function profileCondition(
   ownerId: string,
@@ -50,7 +52,7 @@ export function profileCondition(
     { sql: 'p.owner_id = ?', params: [ownerId] },
     ...(criteria.domain ? [{ sql: 'p.company_domain = lower(?)', params: [criteria.domain] }] : []),
     ...(criteria.import ? [{ sql: 'p.import_id = ?::uuid', params: [criteria.import] }] : []),
-    // The first condition is the index's own, without which the index is not used.
+    // The first part repeats the predicate of the partial index; without it the index is not used.
     ...(criteria.tag === undefined
       ? []
       : [{ sql: `p.tag_ids <> '{}' and p.tag_ids @> array[?::int]`, params: [criteria.tag] }]),
@@ -70,7 +72,7 @@ function scanningSearch(text: string): SqlPart {
   };
 }
 
-/** Each part of the search uses an index of its own. */
+/** SQL condition of a search with a separate index for each part. */
 function indexedSearch(ownerId: string, text: string, lists: MembershipSource): SqlPart {
   const parts = indexedParts(ownerId, text, lists);
   return {
@@ -79,7 +81,7 @@ function indexedSearch(ownerId: string, text: string, lists: MembershipSource): 
   };
 }
 
-/** The condition of `indexedSearch` for profiles that are read one after the other. */
+/** The same condition as `indexedSearch`, for profiles that are read in order without these indexes. */
 function sameAsIndexed(text: string): SqlPart {
   const start = startsWith(text);
   const starts = ['p.email_norm', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY].map((key) => `${key} like ?`).join(' or ');
@@ -90,7 +92,10 @@ function sameAsIndexed(text: string): SqlPart {
   };
 }
 
-/** Queries for the ids of the profiles that a text finds, one per index; the last may find a person several times. */
+/**
+ * Queries for the ids of the profiles that a text finds, one per index. The last query may return a profile several
+ * times.
+ */
 function indexedParts(ownerId: string, text: string, lists: MembershipSource): SqlPart[] {
   const own = (key: string): SqlPart => ({
     sql: `select p.id from contact_profiles p where p.owner_id = ? and ${key} like ?`,
@@ -103,8 +108,8 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
 }
 
 /**
- * Whether a text alone finds more contacts than are counted. Then reading the newest contacts in order ends sooner than
- * collecting all that fit. Each index is asked only until it has shown that.
+ * Whether a text alone finds more contacts than are counted. In that case, reading the newest contacts in order is
+ * faster than collecting all matches. Each index is read only up to this limit.
  */
 export async function isCommonText(
   em: EntityManager,
@@ -129,8 +134,8 @@ export async function isCommonText(
 }
 
 /**
- * SQL of a table: the first matches of a text among the next SCANNED_CONTACTS contacts in the order of a page. Fewer
- * than the limit may be found though there are more further on.
+ * SQL of a table: the first matches of a text among the next SCANNED_CONTACTS contacts in the page's order. It may have
+ * fewer rows than `limit` although there are further matches.
  */
 export function matchesInOrder(ownerId: string, text: string, keyset: Keyset, limit: number): SqlPart {
   const found = sameAsIndexed(text);

@@ -1,21 +1,24 @@
 import { CONTACT_LIMITS } from '../contacts.constants.js';
 
-/** Columns of the rows that become profiles; each row has another address of its owner. */
+/** Columns of the rows that become profiles. No two rows have the same owner and address. */
 export const INCOMING_COLUMNS =
   'owner_id, email, email_norm, email_hash, company_domain, first_name, last_name, company, job_title, phone, phone_e164, city, region, country, time_zone, tag_ids, fields, source, import_id, import_line, created_at';
 
-/** Ids that grow with time, so that a large import writes to one end of the primary key's index (UUID version 7). */
+/**
+ * SQL of a UUID version 7. Such ids grow with time, so that a large import writes to one end of the primary key's
+ * index.
+ */
 const TIME_ORDERED_ID = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
   placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid`;
 
 /**
- * What happens to an existing profile: fill only its empty values, replace values that are given, or leave it
+ * What happens to an existing profile: fill only its empty values, replace its values by the given ones, or leave it
  * unchanged.
  */
 export type UpsertMode = 'fill' | 'replace' | 'leave';
 
 /**
- * First and last name are taken together, so that a first name of one source never stands beside the last name of
+ * First and last name are taken together, so that a first name of one source never combines with a last name of
  * another.
  */
 const IS_UNNAMED = 'p.first_name is null and p.last_name is null';
@@ -25,7 +28,7 @@ const PLAIN = ['company', 'job_title', 'city', 'region', 'country'];
 
 /**
  * SQL condition: the profile keeps its time zone. A zone that was set by hand or by the person is never replaced by a
- * file's.
+ * zone from a file.
  */
 const IS_ZONE_KEPT: Record<'fill' | 'replace', string> = {
   fill: 'p.time_zone is not null or excluded.time_zone is null',
@@ -37,7 +40,7 @@ const names = (isTaken: string): string =>
     .map((column) => `${column} = case when ${isTaken} then excluded.${column} else p.${column} end`)
     .join(', ');
 
-/** Appends tags to the existing ones, up to the maximum of a contact. */
+/** SQL assignment that appends new tags to the existing ones, up to the maximum per contact. */
 const TAGS = `tag_ids = case when excluded.tag_ids <@ p.tag_ids then p.tag_ids
       else (p.tag_ids || array(select t from unnest(excluded.tag_ids) t where t <> all (p.tag_ids)))[1:${CONTACT_LIMITS.tagsPerContact}] end`;
 
@@ -58,9 +61,9 @@ const SET: Record<UpsertMode, string> = {
 };
 
 /**
- * SQL statement that creates or updates a profile for each row of a relation, and returns
- * `id, email_hash, first_name, last_name, is_new`. Locks the profiles until the transaction ends, in one order, so that
- * a profile cannot be deleted meanwhile and two writers never wait for each other. Usable within a CTE.
+ * SQL statement that creates or updates a profile for each row of a relation, and returns `id, email_hash, first_name,
+ * last_name, is_new`. Locks the profiles until the transaction ends, so that they cannot be deleted meanwhile; the
+ * order of the locks is fixed, so that two writers cannot deadlock. Usable within a CTE.
  * @param from a relation with INCOMING_COLUMNS
  */
 export const upsertProfiles = (from: string, mode: UpsertMode = 'fill'): string => `
@@ -71,8 +74,8 @@ export const upsertProfiles = (from: string, mode: UpsertMode = 'fill'): string 
   returning p.id, p.email_hash, p.first_name, p.last_name, p.xmax = 0 as is_new`;
 
 /**
- * SQL of the three name columns of a membership, taken from the profile. Where the profile's name says the same as the
- * given one, the given spelling stays.
+ * SQL of the three name columns of a membership, taken from the profile. If the given name equals the profile's name,
+ * the given spelling is kept.
  * @param profile alias of the profile
  * @param row alias with name, first_name and last_name as given
  */

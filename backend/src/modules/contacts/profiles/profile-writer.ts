@@ -15,7 +15,7 @@ export interface IncomingContact {
   source: ProfileSource;
 }
 
-/** A profile, with what a membership copies from it. */
+/** A profile's id, with the values that a membership copies from it. */
 export interface ProfileCopy {
   id: string;
   companyDomain: string | null;
@@ -24,7 +24,9 @@ export interface ProfileCopy {
   lastName: string | null;
 }
 
-/** Creates or completes the profile of one address within the caller's transaction, and locks it until that ends. */
+/**
+ * Creates or completes the profile of an address within the caller's transaction, and locks the profile until it ends.
+ */
 export async function writeProfile(em: EntityManager, contact: IncomingContact): Promise<ProfileCopy> {
   const { ownerId, address, name = null, firstName = null, lastName = null, source } = contact;
   const domain = companyDomain(address.norm);
@@ -51,7 +53,7 @@ const WRITE_ONE = `
   ), p as (${upsertProfiles(`(select ${INCOMING_COLUMNS} from given) rows`)})
   select p.id, ${COPY.name} as name, ${COPY.first} as "firstName", ${COPY.last} as "lastName" from p, given g`;
 
-/** Locks a profile until the transaction ends. Lock it before its memberships, so that two changes never deadlock. */
+/** Locks a profile until the transaction ends. Lock it before its memberships, so that two changes cannot deadlock. */
 export async function lockProfile(em: EntityManager, profileId: string): Promise<void> {
   await rows(em, `select id from contact_profiles where id = ? for update`, [profileId]);
 }

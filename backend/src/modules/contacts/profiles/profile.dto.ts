@@ -26,10 +26,10 @@ const MAX_LISTS = 100;
 const upper = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
 const emptyToNull = ({ value }: { value: unknown }): unknown => (value === '' ? null : value);
 
-/** One person, whatever lists the address is on. */
+/** A person, across all lists that the address is on. */
 export class ProfileDto {
   /**
-   * The contact's id
+   * Id of the contact
    * @example '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11'
    */
   id: string;
@@ -48,7 +48,7 @@ export class ProfileDto {
   @ApiProperty({ type: String, nullable: true, example: 'Patel' })
   lastName: string | null;
 
-  /** Company as somebody wrote it */
+  /** Company as entered */
   @ApiProperty({ type: String, nullable: true, example: 'Acme Staffing' })
   company: string | null;
 
@@ -60,11 +60,11 @@ export class ProfileDto {
   @ApiProperty({ type: String, nullable: true, example: 'Vendor Manager' })
   jobTitle: string | null;
 
-  /** Phone number as typed */
+  /** Phone number as entered */
   @ApiProperty({ type: String, nullable: true, example: '(512) 555-0142' })
   phone: string | null;
 
-  /** The number in E.164; null where it could not be read */
+  /** Phone number in E.164; null if it could not be parsed */
   @ApiProperty({ type: String, nullable: true, example: '+15125550142' })
   phoneE164: string | null;
 
@@ -76,7 +76,7 @@ export class ProfileDto {
   @ApiProperty({ type: String, nullable: true, example: 'TX' })
   region: string | null;
 
-  /** ISO 3166-1 alpha-2 */
+  /** Country code, ISO 3166-1 alpha-2 */
   @ApiProperty({ type: String, nullable: true, example: 'US' })
   country: string | null;
 
@@ -96,32 +96,32 @@ export class ProfileDto {
    */
   tags: number[];
 
-  /** Values of the account's own fields, by key */
+  /** Values of the account's custom fields, by key */
   @ApiProperty(FIELDS)
   fields: Record<string, FieldValue>;
 
   /**
-   * Ids of the own lists that the person is on
+   * Ids of the account's own lists that the person is on
    * @example ['0b4f2a62-6d0e-4c11-9c65-0d6c1d2a9b11']
    */
   listIds: string[];
 
-  /** What may be sent to the person, over all own lists */
+  /** Consent of the person, over all own lists */
   @ApiProperty({ enum: PROFILE_CONSENTS, example: 'mailable' })
   consent: ProfileConsent;
 
-  /** When a message to the person was last accepted; null: never, or not known yet */
+  /** When a message to the person was last accepted; null if never, or if not known yet */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-20T09:30:00.000Z' })
   lastMailedAt: string | null;
 
   /**
-   * When the account first had the address
+   * When the account first got the address
    * @example '2026-01-05T09:30:00.000Z'
    */
   createdAt: string;
 }
 
-/** One own list that the person is on. */
+/** One of the account's own lists that the person is on. */
 export class ProfileListDto {
   /**
    * The list's id
@@ -145,33 +145,33 @@ export class ProfileListDto {
   @ApiProperty({ enum: ['confirmed', 'pending', 'unsubscribed', 'bounced', 'complained'], example: 'confirmed' })
   status: 'confirmed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained';
 
-  /** What the person agreed to receive */
+  /** Type of mail to which the person agreed */
   @ApiProperty({ enum: CONTACT_TYPES, example: 'job-posts' })
   subscriptionType: ContactType;
 }
 
-/** One person with the lists. */
+/** A person, with the lists that the person is on. */
 export class ProfileDetailDto extends ProfileDto {
-  /** Own lists that the person is on */
+  /** The account's own lists that the person is on */
   lists: ProfileListDto[];
 
-  /** When a person whose consent is `left` left; null: they did not */
+  /** When the person unsubscribed, if their consent is `left`; null otherwise */
   @ApiProperty({ type: String, nullable: true, example: null })
   leftAt: string | null;
 
   /**
-   * Interests that the person gave; null: none
+   * Interests that the person stated; null if there are none
    * @example null
    */
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: null })
   interests: Record<string, unknown> | null;
 
-  /** The account's do-not-send rule that covers the address; null: none */
+  /** The account's do-not-send rule that covers the address; null if there is none */
   @ApiProperty({ type: ProfileRuleDto, nullable: true, example: null })
   doNotSend: ProfileRuleDto | null;
 }
 
-/** Changes of a person: absent fields stay, an empty text or null clears. */
+/** Changes of a person. Absent fields stay unchanged; an empty text or null clears a field. */
 export class UpdateProfileDto {
   /**
    * First name
@@ -202,7 +202,7 @@ export class UpdateProfileDto {
   jobTitle?: string | null;
 
   /**
-   * Phone number; kept as typed
+   * Phone number, kept as entered
    * @example '(512) 555-0142'
    */
   @OptionalText(PROFILE_LENGTHS.phone)
@@ -222,7 +222,7 @@ export class UpdateProfileDto {
   @OptionalText(PROFILE_LENGTHS.region)
   region?: string | null;
 
-  /** ISO 3166-1 alpha-2 */
+  /** Country code, ISO 3166-1 alpha-2 */
   @ApiPropertyOptional({ type: String, nullable: true, example: 'US' })
   @IsOptional()
   @IsISO31661Alpha2({ message: 'Please choose a country' })
@@ -237,7 +237,7 @@ export class UpdateProfileDto {
   @Transform(emptyToNull)
   timeZone?: string | null;
 
-  /** Ids of all the person's tags */
+  /** Ids of all tags that the person has after the change */
   @ApiPropertyOptional({ type: [Number], example: [81377512] })
   @IfPresent()
   @ArrayMaxSize(CONTACT_LIMITS.tagsPerContact, {
@@ -248,7 +248,7 @@ export class UpdateProfileDto {
   @IsArray()
   tags?: number[];
 
-  /** Values of the account's own fields, by key; the others stay */
+  /** Values of the account's custom fields, by key; fields that are not given stay unchanged */
   @ApiPropertyOptional(FIELDS)
   @SkipValidation()
   fields?: Record<string, FieldValue | null>;
@@ -263,7 +263,7 @@ export class CreateProfileDto extends UpdateProfileDto {
   @EmailText()
   email: string;
 
-  /** Own lists that the person is added to; Pending, with one confirmation mail each */
+  /** The account's own lists to which the person is added as Pending, with one confirmation mail per list */
   @ApiPropertyOptional({ type: [String], example: ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'] })
   @IfPresent()
   @ArrayMaxSize(MAX_LISTS)
@@ -275,7 +275,7 @@ export class CreateProfileDto extends UpdateProfileDto {
 /** A new address of a person. */
 export class ProfileAddressDto {
   /**
-   * The address
+   * The new address
    * @example 'priya@newplace.example'
    */
   @EmailText()

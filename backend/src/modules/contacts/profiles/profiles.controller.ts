@@ -19,7 +19,7 @@ import { ProfileReader } from './profile-reader.service.js';
 
 const UNKNOWN = 'Contact not found';
 
-/** The people that an account knows. */
+/** The people whose addresses an account has. */
 @ApiTags('contacts')
 @Controller('api/contacts')
 export class ProfilesController {
@@ -30,9 +30,9 @@ export class ProfilesController {
   ) {}
 
   /**
-   * Everyone that the account knows, once, whatever lists they are on. `search` takes a part of the address, or the
-   * start of first name, last name or company; `sort` takes createdAt, name, company or lastMailedAt, `-` for
-   * descending. With a filter at most 10,000 matches are counted; X-Total-Capped: true means that there are more.
+   * All contacts of the account, each once, across all lists. `search` takes a part of the address, or the start of the
+   * first name, last name or company; `sort` takes createdAt, name, company or lastMailedAt, with `-` for descending.
+   * With a filter, at most 10,000 matches are counted; X-Total-Capped: true means that there are more.
    */
   @Get()
   @ApiOkResponse({ type: [ProfileDto] })
@@ -45,7 +45,8 @@ export class ProfilesController {
     return collection(
       res,
       query,
-      // Costly filters: consent and the last mail are computed from other tables.
+      // Costly parts of a query: filters by consent, list or segment, and the order by last mail. They read other
+      // tables.
       limitSearches(
         user,
         (part: ProfileQuery & { limit: number }) => this.reader.page(user.id, part),
@@ -54,7 +55,7 @@ export class ProfilesController {
     );
   }
 
-  /** Progress of creating profiles for older contacts. */
+  /** Progress of creating profiles for contacts that were added before profiles existed. */
   @Get('preparation')
   @ApiOkResponse({ type: PreparationDto })
   @ApiErrors(401)
@@ -63,7 +64,10 @@ export class ProfilesController {
     return { preparing: progress !== null, done: progress?.done ?? 0, total: progress?.total ?? 0 };
   }
 
-  /** Adds a person, and to lists as Pending. 409 `contact_exists` with `details.id` where the address is known, `suppressed`. */
+  /**
+   * Adds a person, and adds them to lists as Pending. Answers 409 `contact_exists` with `details.id` for a known
+   * address, and 409 `suppressed` for a suppressed one.
+   */
   @Post()
   @RateLimit('contacts')
   @ApiCreatedResponse({ type: ProfileDetailDto })
@@ -72,7 +76,7 @@ export class ProfilesController {
     return this.reader.detail(user.id, await this.editor.create(user, body));
   }
 
-  /** One person with the lists. */
+  /** A person, with the lists that the person is on. */
   @Get(':id')
   @ApiOkResponse({ type: ProfileDetailDto })
   @ApiErrors(401, 404)
@@ -80,7 +84,7 @@ export class ProfilesController {
     return this.reader.detail(user.id, id);
   }
 
-  /** Changes a person; names are written through to the contacts of all own lists. */
+  /** Changes a person. Names are copied to the person's contacts on all own lists. */
   @Patch(':id')
   @RateLimit('contacts')
   @ApiOkResponse({ type: ProfileDetailDto })
@@ -94,7 +98,7 @@ export class ProfilesController {
     return this.reader.detail(user.id, id);
   }
 
-  /** Deletes a person with memberships, notes and tags. Unsubscribes and the record of sends stay. */
+  /** Deletes a person with memberships, notes and tags. Unsubscribes and the records of sends stay. */
   @Delete(':id')
   @RateLimit('contacts')
   @HttpCode(204)
@@ -105,8 +109,8 @@ export class ProfilesController {
   }
 
   /**
-   * Changes the address: Pending on all lists, with new confirmation mails. 409 `suppressed`, `contact_exists` with
-   * `details.id`.
+   * Changes the address of a person, who becomes Pending on all lists, with new confirmation mails. Answers 409
+   * `suppressed` for a suppressed address, and 409 `contact_exists` with `details.id` for a known one.
    */
   @Post(':id/address')
   @RateLimit('contacts')

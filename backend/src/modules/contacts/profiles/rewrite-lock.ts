@@ -3,9 +3,9 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import { rewriteRuns } from '../contacts.errors.js';
 
 /**
- * Locks an account's large rewrites of profiles until the transaction ends, so that one account occupies at most one
- * connection with them.
- * @throws 409 where another such change of the account runs
+ * Locks large rewrites of an account's profiles until the transaction ends, so that they use at most one connection per
+ * account.
+ * @throws 409 if another such change of the account runs
  */
 export async function lockRewrite(em: EntityManager, ownerId: string): Promise<void> {
   const [lock] = await rows<{ free: boolean }>(

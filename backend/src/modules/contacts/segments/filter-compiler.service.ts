@@ -9,16 +9,16 @@ import { type KindValues, type SegmentTerm, SegmentTerms, type TermContext } fro
 import { checkRuleValue, type ValueFault } from './value-kinds.js';
 
 /**
- * Context of an evaluation: which bound applies to people for whom a rule's answer is not known yet (default: they are
- * not found), and for which send.
+ * Context of an evaluation: the bound for people for whom a rule's answer is not known yet (by default they are not
+ * found), and the send for which the filter is evaluated.
  */
 export type FilterUse = Partial<Pick<TermContext, 'bound' | 'sendId'>>;
 
 /** A filter that can be evaluated. */
 export interface CompiledFilter {
-  /** SQL condition on the profile `p`: true or false, never null. It does not restrict to the owner; the caller does. */
+  /** SQL condition on the profile `p`: true or false, never null. It does not restrict the owner; the caller does. */
   condition: SqlPart;
-  /** The filter with validated values, as it is stored. */
+  /** The filter in its stored form, with validated values. */
   filter: SegmentFilter;
   /** Labels of the fields and values that the filter names, keyed by `labelKey()`. */
   labels: Record<string, string>;
@@ -26,7 +26,7 @@ export interface CompiledFilter {
 
 /** A rule that cannot be evaluated. */
 export interface FilterProblem extends FieldError {
-  /** The field, or the value of one, that no longer exists. */
+  /** The field, or the value of a field, that no longer exists. */
   gone?: { field: string; value?: string; noun: string };
 }
 
@@ -36,8 +36,8 @@ export const labelKey = (field: string, value?: string): string => (value === un
 const MAX_PROBLEMS = 20;
 
 /**
- * Turns a filter into SQL. Each term owns its SQL and takes values as parameters only; fields and options are looked up
- * among those of the account, so that a filter never contributes text to a statement.
+ * Turns a filter into SQL. Each term has its own SQL and takes values only as parameters. Fields and options must be
+ * among those of the account, so no text of a filter becomes part of a statement.
  */
 @Injectable()
 export class FilterCompiler {
@@ -46,7 +46,7 @@ export class FilterCompiler {
     private readonly accounts: Accounts,
   ) {}
 
-  /** @returns the filter, or every rule that cannot be evaluated */
+  /** @returns the compiled filter, or all rules that cannot be evaluated */
   async compile(
     ownerId: string,
     given: unknown,
@@ -56,7 +56,7 @@ export class FilterCompiler {
     return (await this.forAccount(ownerId, em, use)).compile(given);
   }
 
-  /** The compiler with the terms of one account, for compiling many filters. */
+  /** A compiler with the terms of one account, for compiling many filters. */
   async forAccount(ownerId: string, em: EntityManager, use: FilterUse = {}) {
     const account = await this.accounts.byId(ownerId, em);
     const context: TermContext = { ownerId, em, timeZone: account?.timeZone ?? 'UTC', bound: 'lower', ...use };
@@ -90,7 +90,7 @@ interface Compiled {
 
 const NOTHING: SqlPart = { sql: 'false', params: [] };
 
-/** Compilation of one filter. */
+/** The state of compiling one filter. */
 class Compilation {
   readonly problems: FilterProblem[] = [];
   readonly labels: Record<string, string> = {};

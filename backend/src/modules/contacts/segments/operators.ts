@@ -4,23 +4,23 @@ import { not, operator, type TermOperator } from './segment-terms.registry.js';
 
 const HOURS_PER_DAY = 24;
 
-/** SQL expression with its values. */
+/** Builds a SQL part around an expression; further parameters follow those of the expression. */
 const extend = (expression: SqlPart, sql: (expression: string) => string, params: unknown[] = []): SqlPart => ({
   sql: sql(expression.sql),
   params: [...expression.params, ...params],
 });
 
-/** SQL of a column. */
+/** The SQL part of a column, which has no parameters. */
 export const column = (sql: string): SqlPart => ({ sql, params: [] });
 
-/** SQL condition: a time is within the last days of 24 hours. */
+/** SQL condition: a time is within this number of past days, of 24 hours each. */
 export const withinDays = (time: string, days: number): SqlPart => ({
   sql: `${time} >= now() - make_interval(hours => ?::int)`,
   params: [days * HOURS_PER_DAY],
 });
 
 /**
- * Comparisons of texts, whatever their case. A missing text is an empty one, so that 'is not' includes people without.
+ * Case-insensitive comparisons of texts. A missing text counts as empty, so that 'is not' finds people without a value.
  * @param expression SQL of a text that may be null
  */
 export function textOperators(expression: SqlPart): TermOperator[] {
@@ -43,9 +43,12 @@ export function textOperators(expression: SqlPart): TermOperator[] {
   ];
 }
 
-/** Case-insensitive comparisons of a domain. @param read converts a typed domain to its stored form */
+/**
+ * Case-insensitive comparisons of a domain.
+ * @param read converts a typed domain to its stored form
+ */
 export function domainOperators(expression: string, read: (value: string) => string): TermOperator[] {
-  // The first condition lets the column's index be used, and makes the result true or false where the column is null.
+  // The null check lets the column's index be used, and makes the result false instead of null for a missing value.
   const isOneOf = (values: string[]): SqlPart => ({
     sql: `${expression} is not null and ${expression} = any (?::text[])`,
     params: [values.map(read)],
@@ -58,7 +61,10 @@ export function domainOperators(expression: string, read: (value: string) => str
   ];
 }
 
-/** @param isEmpty condition that is never null */
+/**
+ * Comparisons with an empty value.
+ * @param isEmpty condition that is never null
+ */
 export const emptyOperators = (isEmpty: SqlPart): TermOperator[] => [
   operator('isEmpty', 'is empty', 'none', () => isEmpty),
   operator('isNotEmpty', 'is not empty', 'none', () => not(isEmpty)),
@@ -74,7 +80,10 @@ const COMPARED = [
 const NUMBER_WORDS = { lt: '<', lte: '≤', eq: '=', gte: '≥', gt: '>' };
 const DATE_WORDS = { lt: 'is before', lte: 'is on or before', eq: 'is on', gte: 'is on or after', gt: 'is after' };
 
-/** @param expression SQL of a numeric that may be null */
+/**
+ * Comparisons of numbers.
+ * @param expression SQL of a numeric that may be null
+ */
 export function numberOperators(expression: SqlPart): TermOperator[] {
   return [
     ...COMPARED.map(([name, sign]) =>
@@ -89,11 +98,12 @@ export function numberOperators(expression: SqlPart): TermOperator[] {
   ];
 }
 
-/** SQL of the account's date, some days from now, as a text that sorts like the date. Parameters: time zone, days. */
+/** SQL of the account's date some days from now, as a YYYY-MM-DD text. Parameters: time zone, days. */
 const DAY_FROM_NOW = `to_char((now() at time zone ?::text)::date + ?::int, 'YYYY-MM-DD')`;
 
 /**
- * Comparisons of days. Days are compared as ISO texts, so that a stored value that is no date cannot fail a statement.
+ * Comparisons of days. Days are compared as ISO texts, so that a stored value that is not a date cannot make a
+ * statement fail.
  * @param expression SQL of a YYYY-MM-DD text with collation "C" that may be null
  */
 export function dateOperators(expression: SqlPart): TermOperator[] {
@@ -126,7 +136,7 @@ export function dateOperators(expression: SqlPart): TermOperator[] {
   ];
 }
 
-/** Comparisons of a time that is never null, by its day in the account's zone. */
+/** Comparisons of a time that is never null, by its day in the account's time zone. */
 export function timeOperators(time: string): TermOperator[] {
   return [
     ...COMPARED.map(([name, sign]) =>

@@ -16,7 +16,7 @@ interface SavedFilter {
   labels: Record<string, string>;
 }
 
-/** Segments as SQL conditions, for modules that select people by them. */
+/** Segments as SQL conditions, for modules that select people by segment. */
 @Injectable()
 export class SegmentConditions {
   constructor(
@@ -27,11 +27,11 @@ export class SegmentConditions {
   ) {}
 
   /**
-   * Condition over the profile `p`, which includes that it is the account's own.
+   * SQL condition over the profile `p`, including that the profile belongs to the account.
    * @param which id of a saved segment, or a filter
    * @param em with a transaction, a saved segment cannot be deleted until it ends
    * @param use bound for people for whom a rule's answer is not known yet; by default they are not found
-   * @throws 404 for an unknown segment, 409 segment_broken, 409 preparing, 400 for a filter that is not valid
+   * @throws 404 for an unknown segment, 409 segment_broken, 409 preparing, 400 for an invalid filter
    */
   async of(ownerId: string, which: string | SegmentFilter, em?: EntityManager, use: FilterUse = {}): Promise<SqlPart> {
     if (await this.preparations.of(ownerId, em)) throw contactsPreparing();
@@ -43,21 +43,19 @@ export class SegmentConditions {
     return { sql: `p.owner_id = ? and (${condition.sql})`, params: [ownerId, ...condition.params] };
   }
 
-  /**
-   * Whether a segment may miss people at present: while a send's audience is not frozen, its recipients are unknown.
-   */
+  /** Whether a segment may currently miss people: while a send's audience is not frozen, its recipients are unknown. */
   async areUnsettled(ownerId: string): Promise<boolean> {
     return (await this.activities.of(ownerId, this.em.fork()))?.isUnknown ?? false;
   }
 
-  /** @throws 400 with the path of each bad rule */
+  /** @throws 400 with the path of each invalid rule */
   async ofFilter(ownerId: string, filter: unknown, em: EntityManager, use: FilterUse = {}): Promise<CompiledFilter> {
     const compiled = await this.compiler.compile(ownerId, filter, em, use);
     if ('problems' in compiled) throw filterInvalid(compiled.problems);
     return compiled;
   }
 
-  /** Names of own segments by id, for those that exist. */
+  /** Names of the account's segments by id; ids without a segment are left out. */
   async names(ownerId: string, ids: readonly string[], em = this.em.fork()): Promise<Map<string, string>> {
     const wanted = ids.filter(isUuid);
     if (wanted.length === 0) return new Map();
@@ -69,7 +67,7 @@ export class SegmentConditions {
     return new Map(found.map(({ id, name }) => [id, name]));
   }
 
-  /** Records that a send to these segments was accepted, within its transaction. */
+  /** Records that a send to these segments was accepted, in the transaction that accepts it. */
   async recordUse(em: EntityManager, ownerId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await changed(em, `update segments set last_used_at = now() where owner_id = ? and id = any (?::uuid[])`, [

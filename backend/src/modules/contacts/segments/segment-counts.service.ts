@@ -14,31 +14,34 @@ import type { CountRequestDto, SegmentCountDto, SegmentSampleDto } from './segme
 import { countFailed } from './segments.errors.js';
 import { Segments } from './segments.service.js';
 
-/** Time limits of an exact count in ms: while somebody edits the filter, and where an exact number was requested. */
+/** Time limits of an exact count in ms: by default, and if an exact number was requested. */
 const QUICK_MS = 900;
 const EXACT_MS = 5_000;
 /**
- * Ms after which an estimate starts beside the exact count. Most counts end earlier, and for them an estimate would
- * only take a connection.
+ * Delay in ms after which an estimate starts while the exact count is still running. Most counts end earlier; an
+ * estimate for them would only occupy a connection.
  */
 const ESTIMATE_AFTER_MS = 150;
 const ESTIMATE_MS = 2_500;
 /**
- * How many times as long as an estimate an exact count takes, about. An estimate reads 1 in 16 profiles, which are on
- * half of the pages.
+ * Approximate ratio of the time of an exact count to that of an estimate. An estimate reads 1 in 16 profiles, which are
+ * on half of the pages.
  */
 const EXACT_RATIO = 10;
-/** Ms for which an account is remembered to have too many contacts for a quick exact count. */
+/** Time in ms for which an account counts as having too many contacts for a quick exact count. */
 const REMEMBER_SLOW_MS = 600_000;
 const MAX_SLOW_OWNERS = 1_000;
 
-/** The estimate reads the profiles whose address hash begins with one of these bytes. */
+/** First bytes of the address hashes that an estimate reads: 16 of 256. */
 const BUCKETS = Array.from({ length: 16 }, (_, n) => n * 16 + 7);
 const SCALE = 256 / BUCKETS.length;
 const DIGITS = 3;
 
 const SAMPLE_PEOPLE = 5;
-/** Up to this many matches, the sample is found by the same plan as the count. */
+/**
+ * Maximum number of matches for which the sample query materializes the matches, so that it has the same plan as the
+ * count.
+ */
 const MAX_MATCHES_OF_SHARED_PLAN = 2_000;
 
 const concurrency = new AccountConcurrency({ perAccount: 2, mostWaiting: 10 });
@@ -55,10 +58,10 @@ export class SegmentCounts {
     private readonly segments: Segments,
   ) {}
 
-  /** By account: the time until which its counts begin with the estimate. */
+  /** Per account, the time until which counts begin with the estimate. */
   private readonly slow = new Map<string, number>();
 
-  /** @throws 400, 404, 409 preparing, 409 segment_broken, 429, 503 where even the estimate took too long */
+  /** @throws 400, 404, 409 preparing, 409 segment_broken, 429, 503 if even the estimate took too long */
   async count(user: RequestUser, { filter, segmentId, exact = false }: CountRequestDto): Promise<SegmentCountDto> {
     if ((filter === undefined) === (segmentId === undefined))
       throw invalid('filter', 'Please give either a filter or segmentId');
@@ -79,7 +82,7 @@ export class SegmentCounts {
     const stop = new AbortController();
     const exact = this.exact(condition, mailable, isExact ? EXACT_MS : QUICK_MS).finally(() => stop.abort());
     const estimate = this.estimateAfter(condition, mailable, stop.signal);
-    // An estimate that fails matters only where the exact count does not come.
+    // A failed estimate matters only if the exact count does not finish.
     estimate.catch(() => undefined);
     const found = await exact;
     if (found) return { ...found, approximate: false };
@@ -89,7 +92,7 @@ export class SegmentCounts {
     return { ...near, approximate: true };
   }
 
-  /** Estimates first. An exact count follows only where it is likely to finish in time. */
+  /** Estimates first. Counts exactly afterwards only if that is likely to finish in time. */
   private async countedNearly(ownerId: string, condition: SqlPart, mailable: SqlPart): Promise<SegmentCountDto> {
     const start = performance.now();
     const near = await this.estimate(condition, mailable);
@@ -113,10 +116,10 @@ export class SegmentCounts {
     if (this.slow.size > MAX_SLOW_OWNERS) this.slow.delete(this.slow.keys().next().value!);
   }
 
-  /** null where it takes longer than `ms`. */
+  /** The exact numbers; null if they take longer than `ms`. */
   private exact(condition: SqlPart, mailable: SqlPart, ms: number): Promise<Numbers | null> {
     return this.limited(ms, async (em, renew) => {
-      // The sample of a large result is chosen by the hash of the address while counting.
+      // The sample of a large result is selected by address hash during the count.
       const found = await countOf(em, condition, mailable, 'filter (where get_byte(p.email_hash, 1) < 4)');
       await renew();
       const { count, mailable: sendable, ids } = found;
@@ -129,7 +132,7 @@ export class SegmentCounts {
     return isNeeded ? this.estimate(condition, mailable) : null;
   }
 
-  /** null where it takes longer than ESTIMATE_MS. */
+  /** Estimated numbers; null if they take longer than ESTIMATE_MS. */
   private estimate(condition: SqlPart, mailable: SqlPart): Promise<Numbers | null> {
     const part = both(condition, { sql: `get_byte(p.email_hash, 0) = any (array[${BUCKETS.join(', ')}])`, params: [] });
     return this.limited(ESTIMATE_MS, async (em) => {
@@ -157,7 +160,7 @@ export class SegmentCounts {
     );
   }
 
-  /** Runs `read` in a read-only transaction that may take `ms` milliseconds; null where that is not enough. */
+  /** Runs `read` in a read-only transaction of at most `ms` milliseconds; null if it takes longer. */
   private async limited<T>(
     ms: number,
     read: (em: EntityManager, renew: () => Promise<void>) => Promise<T>,
@@ -183,7 +186,7 @@ export class SegmentCounts {
   }
 }
 
-/** Contact type that the account's sends go to; null for an admin, who may send both types. */
+/** Contact type that receives the account's sends; null for an admin, who may send both types. */
 const contactTypeOf = ({ isAdmin, role }: RequestUser): ContactType | null =>
   isAdmin ? null : CONTACT_TYPE_OF_SEND[SEND_TYPE_OF_ROLE[role]];
 
@@ -192,7 +195,7 @@ const both = (one: SqlPart, other: SqlPart): SqlPart => ({
   params: [...one.params, ...other.params],
 });
 
-/** @param sampled aggregate filter that selects the people from whom the sample is taken */
+/** @param sampled SQL filter of the aggregate that selects people for the sample */
 async function countOf(
   em: EntityManager,
   condition: SqlPart,

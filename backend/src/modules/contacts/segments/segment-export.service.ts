@@ -10,14 +10,14 @@ import { SegmentConditions } from './segment-conditions.service.js';
 
 type Cell = string | number | null;
 
-/** Profiles per statement, on average. */
+/** Average number of profiles per statement. */
 const PROFILES_PER_STATEMENT = 4_000;
 const BUCKETS = 256;
 const HEADER = [...PERSON_HEADER, 'consent', 'last mailed', 'added'] as const;
 
 /**
  * The people of a segment as a table. Reads the account's profiles in parts by address hash, so that no statement takes
- * long and no connection is held during the download.
+ * long and no connection is held during the whole download.
  */
 @Injectable()
 export class SegmentExport {

@@ -7,7 +7,7 @@ export interface SegmentRule {
   value?: unknown;
 }
 
-/** A group of rules: all, any, or with `not` none of them must hold. */
+/** A group of rules and groups: all of them must hold, or any of them; `not` negates the group. */
 export interface SegmentFilter {
   combinator: 'and' | 'or';
   not?: boolean;
@@ -23,7 +23,7 @@ const RULE_KEYS = new Set(['field', 'operator', 'value']);
 
 type Shape = { filter: SegmentFilter } | { faults: FieldError[] };
 
-/** Checks a filter's shape and bounds, not what its rules mean. Paths begin with `filter`. */
+/** Checks a filter's structure and limits, but not the meaning of its rules. Paths begin with `filter`. */
 export function readFilter(given: unknown): Shape {
   const faults: FieldError[] = [];
   let count = 0;

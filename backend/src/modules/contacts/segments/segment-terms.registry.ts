@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import type { Bound } from '../activity/recent-activity.registry.js';
 
-/** Kinds of values that operators need. */
+/** Kinds of values that operators take. */
 export const VALUE_KINDS = [
   'none',
   'text',
@@ -27,18 +27,18 @@ export interface KindValues {
   /** One to 200 texts. */
   texts: string[];
   number: number;
-  /** From, to. */
+  /** First and last number of a range. */
   numbers: [number, number];
   date: string;
-  /** From, to. */
+  /** First and last day of a range. */
   dates: [string, string];
   days: number;
   count: number;
   /** One to 200 of the term's options. */
   options: string[];
-  /** Like options, with one of the term's states. */
+  /** Some of the term's options, with one of its states. */
   listed: { values: string[]; state: string };
-  /** Id of something that the term looks up individually, because there are too many to list. */
+  /** An id that the term looks up on its own, because there are too many to list as options. */
   reference: string;
 }
 
@@ -53,9 +53,9 @@ export interface TermContext {
   /** The account's time zone, in which dates are compared. */
   timeZone: string;
   em: EntityManager;
-  /** The send whose audience is decided, where that was accepted earlier: only sends accepted before it count. */
+  /** The send whose audience is decided, if it was accepted earlier: only sends accepted before it count. */
   sendId?: string;
-  /** Whether people are found for whom it is not known yet whether the rule holds. */
+  /** Whether people are found for whom it is not yet known whether the rule holds. */
   bound: Bound;
 }
 
@@ -71,19 +71,19 @@ export interface TermOperator<K extends ValueKind = ValueKind> {
   sql(value: KindValues[K], context: TermContext): SqlPart | Promise<SqlPart>;
 }
 
-/** Something that a filter can ask about a profile. */
+/** A property of a profile that a filter can use, with its comparisons. */
 export interface SegmentTerm {
-  /** Its stable name in filters. */
+  /** Stable name of the term in filters. */
   field: string;
   label: string;
-  /** Heading under which the builder offers it. */
+  /** Heading under which the filter builder shows the term. */
   group: string;
   options?: readonly TermOption[];
-  /** For `listed`: states of an option that can be asked for. */
+  /** States of an option that a rule can ask for; only for `listed`. */
   states?: readonly TermOption[];
-  /** Name of an option or reference in messages, such as `tag`. */
+  /** What an option or reference is called in messages, such as `tag`. */
   noun?: string;
-  /** The label of a reference; null where it belongs to another account or no longer exists. */
+  /** The label of a reference; null if it belongs to another account or no longer exists. */
   find?(value: string): Promise<string | null>;
   operators: readonly TermOperator[];
 }
@@ -93,7 +93,7 @@ export interface SegmentTermSource {
   terms(ownerId: string, em: EntityManager): Promise<SegmentTerm[]> | SegmentTerm[];
 }
 
-/** Registry of the terms that segments can use. Modules above contacts add theirs at start. */
+/** Registry of the terms that segments can use. Modules that depend on contacts add their terms at start. */
 @Injectable()
 export class SegmentTerms {
   private readonly sources: SegmentTermSource[] = [];
@@ -102,19 +102,19 @@ export class SegmentTerms {
     this.sources.push(source);
   }
 
-  /** All terms of an account, by group in the order of GROUPS. */
+  /** All terms of an account, in the order of GROUPS. */
   async of(ownerId: string, em: EntityManager): Promise<SegmentTerm[]> {
     const found: SegmentTerm[] = [];
-    // One after another, because a transaction has one connection.
+    // The sources are read one after another, because a transaction has a single connection.
     for (const source of this.sources) found.push(...(await source.terms(ownerId, em)));
     return found.sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
   }
 }
 
-/** Headings in the order in which the builder shows them. */
+/** Headings of terms, in the order in which the filter builder shows them. */
 export const GROUPS = ['Person', 'Your fields', 'Company', 'Tags', 'Lists and consent', 'Activity'];
 
-/** An operator whose value's type follows from its kind. */
+/** Creates an operator whose `sql` is typed by the kind of its value. */
 export const operator = <K extends ValueKind>(
   name: string,
   label: string,
@@ -122,5 +122,5 @@ export const operator = <K extends ValueKind>(
   sql: TermOperator<K>['sql'],
 ): TermOperator => ({ name, label, value, sql }) as TermOperator<K>;
 
-/** The opposite of a condition that is never null. */
+/** Negates a condition that is never null. */
 export const not = ({ sql, params }: SqlPart): SqlPart => ({ sql: `not (${sql})`, params });

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 
-/** Work that needs a segment until it is done. */
+/** A module that uses segments and must keep them from being deleted. */
 export interface SegmentUseSource {
-  /** What uses the segment, as people would name it, such as `the send "Java hotlist"`. */
+  /** Descriptions for people of what uses the segment, such as `the send "Java hotlist"`. */
   uses(em: EntityManager, ownerId: string, segmentId: string): Promise<string[]>;
 }
 
-/** Registry of what keeps a segment from being deleted. */
+/** Registry of the uses that keep a segment from being deleted. */
 @Injectable()
 export class SegmentUses {
   private readonly sources: SegmentUseSource[] = [];

@@ -16,13 +16,13 @@ const FILTER = {
 /** A saved filter. */
 export class SegmentDto {
   /**
-   * The segment's id
+   * Id of the segment
    * @example '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11'
    */
   id: string;
 
   /**
-   * Its name
+   * Name of the segment
    * @example 'Java vendors in Texas'
    */
   name: string;
@@ -31,40 +31,40 @@ export class SegmentDto {
   @ApiProperty(FILTER)
   filter: Record<string, unknown>;
 
-  /** Labels of the filter's fields, and of their values as `field:value`, at the time when it was saved */
+  /** Labels of the filter's fields, and of their values as `field:value`, when the segment was saved */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { region: 'State or region' } })
   labels: Record<string, string>;
 
-  /** Why it can no longer be evaluated; null: it can */
+  /** Why the segment can no longer be evaluated; null if it can */
   @ApiProperty({ type: String, nullable: true, example: null })
   broken: string | null;
 
   /**
-   * Grows with each change
+   * Increases with each change
    * @example 1
    */
   version: number;
 
-  /** Number of its people when they were last counted exactly; null: not counted yet */
+  /** Number of people when they were last counted exactly; null if they were not counted yet */
   @ApiProperty({ type: Number, nullable: true, example: 412318 })
   lastCount: number | null;
 
-  /** When they were counted */
+  /** When the people were last counted */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-23T09:30:00.000Z' })
   countedAt: string | null;
 
-  /** When a send to it was last accepted; null: never */
+  /** When a send to the segment was last accepted; null if never */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-20T09:30:00.000Z' })
   lastUsedAt: string | null;
 
   /**
-   * When it was made
+   * When the segment was created
    * @example '2026-11-05T09:30:00.000Z'
    */
   createdAt: string;
 
   /**
-   * When it was last changed
+   * When the segment was last changed
    * @example '2026-11-05T09:30:00.000Z'
    */
   updatedAt: string;
@@ -73,7 +73,7 @@ export class SegmentDto {
 /** A new segment. */
 export class CreateSegmentDto {
   /**
-   * Its name
+   * Name of the segment
    * @example 'Java vendors in Texas'
    */
   @RequiredText(100, MISSING)
@@ -85,10 +85,10 @@ export class CreateSegmentDto {
   filter: Record<string, unknown>;
 }
 
-/** Changes of a segment. */
+/** Changes of a segment; absent parts stay unchanged. */
 export class UpdateSegmentDto {
   /**
-   * Its name
+   * Name of the segment
    * @example 'Java vendors in Texas'
    */
   @IfPresent()
@@ -100,7 +100,7 @@ export class UpdateSegmentDto {
   @SkipValidation()
   filter?: Record<string, unknown>;
 
-  /** Version that the change is based on. 409 `segment_changed` where another one was saved since */
+  /** Version on which the change is based. Answers 409 `segment_changed` if another version was saved since */
   @ApiPropertyOptional({ type: Number, example: 1 })
   @IfPresent()
   @Max(2 ** 31 - 1)
@@ -109,36 +109,36 @@ export class UpdateSegmentDto {
   version?: number;
 }
 
-/** What is counted: a filter, or a saved segment. */
+/** What to count: a filter, or a saved segment. */
 export class CountRequestDto {
   /** A filter */
   @ApiPropertyOptional(FILTER)
   @SkipValidation()
   filter?: Record<string, unknown>;
 
-  /** Id of a saved segment, instead of a filter; an exact number is stored with it */
+  /** Id of a saved segment, instead of a filter; an exact number is stored with the segment */
   @ApiPropertyOptional({ type: String, example: '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11' })
   @IsOptional()
   @IsUUID(undefined, { message: 'segmentId must be the id of a segment' })
   segmentId?: string;
 
-  /** true: takes up to 5 seconds to count exactly */
+  /** true allows up to 5 seconds for an exact count */
   @ApiPropertyOptional({ type: Boolean, example: false })
   @IfPresent()
   @IsBoolean()
   exact?: boolean;
 }
 
-/** One of a segment's people. */
+/** A person of a segment, as an example. */
 export class SegmentSampleDto {
   /**
-   * The contact's id
+   * Id of the contact
    * @example '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11'
    */
   id: string;
 
   /**
-   * The address
+   * Address of the contact
    * @example 'priya@acme.example'
    */
   email: string;
@@ -156,16 +156,16 @@ export class SegmentSampleDto {
   company: string | null;
 }
 
-/** How many people a filter finds. */
+/** Number of people that a filter finds. */
 export class SegmentCountDto {
   /**
-   * People that the filter finds
+   * Number of people that the filter finds
    * @example 412318
    */
   count: number;
 
   /**
-   * Of these, people who can be mailed: confirmed on an own list for what the user sends
+   * Number of these people who can be mailed: they confirmed on an own list, for the type that the user sends
    * @example 398020
    */
   mailable: number;
@@ -180,38 +180,39 @@ export class SegmentCountDto {
   sample: SegmentSampleDto[];
 }
 
-/** A value that can be chosen. */
+/** An option of a term. */
 export class TermOptionDto {
   /**
-   * Its value in a filter
+   * Value of the option in a filter
    * @example '81377512'
    */
   value: string;
 
   /**
-   * Its label
+   * Label of the option
    * @example 'Java'
    */
   label: string;
 }
 
-/** One comparison. */
+/** A comparison that a term offers. */
 export class TermOperatorDto {
   /**
-   * Its name in filters
+   * Name of the comparison in filters
    * @example 'isOneOf'
    */
   name: string;
 
   /**
-   * Its label; … stands for the number of days or times
+   * Label of the comparison; … stands for the number of days or times
    * @example 'is one of'
    */
   label: string;
 
   /**
-   * The value that it needs: none; a text or texts; a number or two (numbers); a date (YYYY-MM-DD) or two (dates); whole days or
-   * a count; some of `options`; `listed`: {values: some of `options`, state: one of `states`}; the id of a `reference`
+   * Kind of the value: none; one text or several (texts); one number or two (numbers); one date (YYYY-MM-DD) or two
+   * (dates); a number of days or a count; some of `options`; `listed`: {values: some of `options`, state: one of
+   * `states`}; the id of a `reference`
    */
   @ApiProperty({ enum: VALUE_KINDS, example: 'texts' })
   value: ValueKind;
@@ -220,33 +221,33 @@ export class TermOperatorDto {
 /** A term: something that a filter can ask about a person. */
 export class SegmentTermDto {
   /**
-   * Its name in filters
+   * Name of the term in filters
    * @example 'region'
    */
   field: string;
 
   /**
-   * Its label
+   * Label of the term
    * @example 'State or region'
    */
   label: string;
 
   /**
-   * Heading in the builder
+   * Heading of the term in the filter builder
    * @example 'Person'
    */
   group: string;
 
-  /** Name of one value in messages; null: values have no name */
+  /** What a value is called in messages; null if values have no such name */
   @ApiProperty({ type: String, nullable: true, example: 'tag' })
   noun: string | null;
 
   /** Options to choose from */
   options: TermOptionDto[];
 
-  /** States of an option that can be asked for, such as confirmed on a list */
+  /** States of an option that a rule can ask for, such as confirmed on a list */
   states: TermOptionDto[];
 
-  /** Its comparisons */
+  /** The comparisons that the term offers */
   operators: TermOperatorDto[];
 }

@@ -27,7 +27,10 @@ import {
 import { Segments } from './segments.service.js';
 
 const UNKNOWN = 'Segment not found';
-/** Size limit: a filter of 32 KB and the rest of the request. A longer filter is refused with the reason. */
+/**
+ * Maximum size of a request body: a filter of 32 KB and the rest of the request. A longer filter is refused with a
+ * message.
+ */
 const FILTER_BODY = 64 * KB;
 
 /** Saved filters over contacts. */
@@ -41,7 +44,10 @@ export class SegmentsController {
     private readonly exports: SegmentExport,
   ) {}
 
-  /** The account's segments; `search` looks in the name, `sort` takes name, createdAt or lastUsedAt, `-` for descending. */
+  /**
+   * The account's segments. `search` looks in the name; `sort` takes name, createdAt or lastUsedAt, with `-` for
+   * descending.
+   */
   @Get()
   @ApiOkResponse({ type: [SegmentDto] })
   @ApiErrors(400, 401)
@@ -53,7 +59,10 @@ export class SegmentsController {
     return collection(res, query, (part) => this.segments.page(user.id, part));
   }
 
-  /** Saves a filter; an account can have 500. 400 names the path of each bad rule; 403 `plan_limit`; 409 `segment_exists`. */
+  /**
+   * Saves a filter; an account can have 500 segments. 400 gives the path of each invalid rule. Also answers 403
+   * `plan_limit` and 409 `segment_exists`.
+   */
   @Post()
   @JsonBody(FILTER_BODY)
   @RateLimit('contacts')
@@ -72,8 +81,9 @@ export class SegmentsController {
   }
 
   /**
-   * Counts the people of a filter or a saved segment. Where an exact number takes longer than 0.9 seconds (5 with
-   * `exact`) the numbers are estimates. 120 a minute, two at a time. 409 `preparing`, `segment_broken`.
+   * Counts the people of a filter or a saved segment. If an exact count takes longer than 0.9 seconds (5 with `exact`),
+   * the numbers are estimates. Limited to 120 calls a minute, two at a time. Answers 409 `preparing` and 409
+   * `segment_broken`.
    */
   @Post('count')
   @JsonBody(FILTER_BODY)
@@ -85,7 +95,7 @@ export class SegmentsController {
     return this.counts.count(user, body);
   }
 
-  /** One segment. */
+  /** A segment. */
   @Get(':id')
   @ApiOkResponse({ type: SegmentDto })
   @ApiErrors(401, 404)
@@ -93,7 +103,7 @@ export class SegmentsController {
     return this.segments.one(user.id, id);
   }
 
-  /** Changes name or filter. 409 `segment_exists`, `segment_changed`. */
+  /** Changes the name or filter of a segment. Answers 409 `segment_exists` and 409 `segment_changed`. */
   @Patch(':id')
   @JsonBody(FILTER_BODY)
   @RateLimit('contacts')
@@ -107,7 +117,7 @@ export class SegmentsController {
     return this.segments.update(user.id, id, body);
   }
 
-  /** Deletes a segment; its people stay. 409 `in_use` while something needs it. */
+  /** Deletes a segment, but not its people. Answers 409 `in_use` while something uses the segment. */
   @Delete(':id')
   @RateLimit('contacts')
   @HttpCode(204)
@@ -117,7 +127,7 @@ export class SegmentsController {
     return this.segments.remove(user.id, id);
   }
 
-  /** The segment's people as a CSV file. 409 `preparing`, `segment_broken`. */
+  /** The segment's people as a CSV file. Answers 409 `preparing` and 409 `segment_broken`. */
   @Get(':id/export')
   @RateLimit('export')
   @ApiProduces('text/csv')

@@ -52,7 +52,7 @@ const SORTS: Record<string, SortKey> = {
   lastUsedAt: { expression: `coalesce(last_used_at, ${NEVER})`, type: 'timestamptz' },
 };
 
-/** The saved segments of an account. Names are unique, whatever their case. */
+/** The saved segments of an account. Names are unique, ignoring case. */
 @Injectable()
 export class Segments {
   constructor(
@@ -89,7 +89,10 @@ export class Segments {
     return (await this.views(ownerId, [found], em))[0]!;
   }
 
-  /** @throws 400 for a bad filter, 403 plan_limit, 409 where the name is taken or the account has as many as it may have */
+  /**
+   * @throws 400 for an invalid filter, 403 plan_limit, 409 if the name is taken or the account has the maximum number
+   * of segments
+   */
   async create(ownerId: string, { name, filter }: CreateSegmentDto): Promise<SegmentDto> {
     const compiled = await this.conditions.ofFilter(ownerId, filter, this.em.fork());
     const limit = await this.planLimitOf(ownerId);
@@ -111,8 +114,8 @@ export class Segments {
   }
 
   /**
-   * Changes name or filter; with a new filter the stored count is dropped.
-   * @throws 400, 404, 409 where the name is taken or the version is outdated
+   * Changes the name or filter. A new filter clears the stored count.
+   * @throws 400, 404, 409 if the name is taken or the version is outdated
    */
   async update(ownerId: string, id: string, { name, filter, version }: UpdateSegmentDto): Promise<SegmentDto> {
     const compiled = filter === undefined ? undefined : await this.conditions.ofFilter(ownerId, filter, this.em.fork());
@@ -133,7 +136,7 @@ export class Segments {
   /** @throws 404, 409 in_use */
   async remove(ownerId: string, id: string): Promise<void> {
     await inTransaction(this.em, async (em) => {
-      // Everything that begins to use a segment locks its row, so that no use begins during the deletion.
+      // Each new use locks the segment's row, so none can begin during the deletion.
       const found = await rows(em, `select 1 from segments where id = ? and owner_id = ? for update`, [id, ownerId]);
       if (found.length === 0) throw segmentNotFound();
       const [use] = await this.usedBy.of(em, ownerId, id);
@@ -142,7 +145,7 @@ export class Segments {
     });
   }
 
-  /** Stores the number of members, unless the filter has changed since it was counted. */
+  /** Stores the number of members, unless the filter has changed since they were counted. */
   async noteCount(ownerId: string, id: string, version: number, count: number): Promise<void> {
     await changed(
       this.em.fork(),
@@ -151,7 +154,7 @@ export class Segments {
     );
   }
 
-  /** The Free plan's limit; null: none. Segments over it stay usable. */
+  /** Maximum number of segments on the Free plan; null means no limit. Segments beyond it stay usable. */
   private async planLimitOf(ownerId: string): Promise<number | null> {
     const limit = this.settings.freeSegmentLimit;
     if (limit === undefined) return null;

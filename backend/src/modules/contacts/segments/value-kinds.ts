@@ -4,7 +4,7 @@ import { CONTACT_LIMITS } from '../contacts.constants.js';
 import { dateOf, numberOf } from '../fields/field-values.js';
 import type { KindValues, SegmentTerm, ValueKind } from './segment-terms.registry.js';
 
-/** Why a value does not fit. `gone`: a value for which there is no option, or no longer one. */
+/** Why a value is invalid. `gone` is a value for which there is no option, or no option any more. */
 export interface ValueFault {
   message: string;
   gone?: string;
@@ -13,7 +13,7 @@ export interface ValueFault {
 export type CheckedValue<K extends ValueKind = ValueKind> = { value: KindValues[K] } | ValueFault;
 
 const MAX_VALUES = 200;
-/** Ten years; PostgreSQL's timestamps reach much farther. */
+/** Maximum number of days, ten years. PostgreSQL's timestamps reach much farther. */
 const MAX_DAYS = 3_660;
 const MAX_COUNT = 1_000_000;
 const CHOOSE = 'Choose a value';
@@ -61,7 +61,7 @@ function optionsOf(term: SegmentTerm, value: unknown): string[] | ValueFault | u
   return gone === undefined ? texts : { message: `This ${term.noun ?? 'option'} does not exist`, gone };
 }
 
-/** Checks a rule's value; a reference is looked up by the caller. */
+/** Checks a rule's value. A reference is not looked up here; the caller does that. */
 export function checkRuleValue(kind: ValueKind, term: SegmentTerm, value: unknown): CheckedValue {
   switch (kind) {
     case 'none':

@@ -10,18 +10,18 @@ const NO_COLOUR = 'The colour must be written as #rrggbb';
 /** A tag. */
 export class ContactTagDto {
   /**
-   * The tag's id
+   * Id of the tag
    * @example 81377512
    */
   id: number;
 
   /**
-   * Its name
+   * Name of the tag
    * @example 'Java'
    */
   name: string;
 
-  /** Its colour; null: none */
+  /** Colour of the tag; null means none */
   @ApiProperty({ type: String, nullable: true, example: '#1f6feb' })
   colour: string | null;
 }
@@ -29,13 +29,13 @@ export class ContactTagDto {
 /** A new tag. */
 export class CreateContactTagDto {
   /**
-   * Its name
+   * Name of the tag
    * @example 'Java'
    */
   @RequiredText(CONTACT_LIMITS.tagName, MISSING)
   name: string;
 
-  /** Its colour */
+  /** Colour of the tag */
   @ApiPropertyOptional({ type: String, nullable: true, example: '#1f6feb' })
   @IsOptional()
   @Matches(COLOUR, { message: NO_COLOUR })
@@ -44,17 +44,17 @@ export class CreateContactTagDto {
   colour?: string | null;
 }
 
-/** Changes of a tag. */
+/** Changes of a tag; absent parts stay unchanged. */
 export class UpdateContactTagDto {
   /**
-   * Its name
+   * Name of the tag
    * @example 'Java'
    */
   @IfPresent()
   @RequiredText(CONTACT_LIMITS.tagName, MISSING)
   name?: string;
 
-  /** Its colour; null removes it */
+  /** Colour of the tag; null removes it */
   @ApiPropertyOptional({ type: String, nullable: true, example: '#1f6feb' })
   @IsOptional()
   @Matches(COLOUR, { message: NO_COLOUR })

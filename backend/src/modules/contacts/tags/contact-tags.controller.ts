@@ -12,7 +12,7 @@ import { Tags } from './tags.service.js';
 export class ContactTagsController {
   constructor(private readonly tags: Tags) {}
 
-  /** The account's tags in the order of their names. */
+  /** The account's tags, sorted by name. */
   @Get()
   @ApiOkResponse({ type: [ContactTagDto] })
   @ApiErrors(401)
@@ -29,7 +29,7 @@ export class ContactTagsController {
     return this.tags.create(user.id, body);
   }
 
-  /** Renames or colours a tag. */
+  /** Changes the name or colour of a tag. */
   @Patch(':id')
   @RateLimit('contacts')
   @ApiOkResponse({ type: ContactTagDto })
@@ -42,7 +42,7 @@ export class ContactTagsController {
     return this.tags.update(user.id, id, body);
   }
 
-  /** How many contacts have it. */
+  /** Number of contacts that have the tag. */
   @Get(':id/usage')
   @ApiOkResponse({ type: ContactUsageDto })
   @ApiErrors(401, 404)

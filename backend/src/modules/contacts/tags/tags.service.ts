@@ -19,7 +19,7 @@ export async function lockTags(em: EntityManager, ownerId: string): Promise<void
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.tags:' || ?, 0))`, [ownerId]);
 }
 
-/** The tags of an account. Names are unique, whatever their case. */
+/** The tags of an account. Names are unique, ignoring case. */
 @Injectable()
 export class Tags {
   constructor(
@@ -27,19 +27,19 @@ export class Tags {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** In the order of their names. */
+  /** The account's tags, sorted by name. */
   list(ownerId: string, em = this.em.fork()): Promise<ContactTagDto[]> {
     return rows<ContactTagDto>(em, `select ${COLUMNS} from contact_tags where owner_id = ? order by lower(name), id`, [
       ownerId,
     ]);
   }
 
-  /** @throws 404 where one of the tags is not the account's own */
+  /** @throws 404 if one of the tags is not the account's own */
   async require(em: EntityManager, ownerId: string, ids: readonly number[]): Promise<void> {
     const wanted = [...new Set(ids)].filter((id) => id > 0 && id <= MAX_ID);
     if (wanted.length < new Set(ids).size) throw tagNotFound();
     if (wanted.length === 0) return;
-    // Locked, so that a tag cannot be added to a contact while it is being deleted.
+    // Locks the tags, so that they cannot be added to a contact while they are being deleted.
     const found = await rows(
       em,
       `select id from contact_tags where id = any (?::int[]) and owner_id = ? order by id for key share`,
@@ -48,7 +48,10 @@ export class Tags {
     if (found.length !== wanted.length) throw tagNotFound();
   }
 
-  /** Number of contacts with the tag. @throws 404 */
+  /**
+   * Number of contacts that have the tag.
+   * @throws 404
+   */
   async usage(ownerId: string, id: number): Promise<number> {
     const em = this.em.fork();
     await this.require(em, ownerId, [id]);
@@ -59,7 +62,7 @@ export class Tags {
     return found?.n ?? 0;
   }
 
-  /** @throws 409 where the name is taken or the account has as many as it may have */
+  /** @throws 409 if the name is taken or the account has the maximum number of tags */
   create(ownerId: string, { name, colour = null }: CreateContactTagDto): Promise<ContactTagDto> {
     return inTransaction(this.em, async (em) => {
       await lockTags(em, ownerId);
@@ -81,7 +84,7 @@ export class Tags {
     }).catch(nameTaken);
   }
 
-  /** @throws 404, 409 where the name is taken */
+  /** @throws 404, 409 if the name is taken */
   async update(ownerId: string, id: number, { name, colour }: UpdateContactTagDto): Promise<ContactTagDto> {
     const [changedTag] = await rows<ContactTagDto>(
       this.em.fork(),
@@ -93,7 +96,8 @@ export class Tags {
   }
 
   /**
-   * Deletes a tag and removes it from all contacts. Where many have it, it is hidden until a worker has removed it.
+   * Deletes a tag and removes it from all contacts. If many contacts have it, it is hidden until a worker has removed
+   * it.
    * @throws 404, 409 while another such change runs
    */
   async remove(ownerId: string, id: number): Promise<void> {
@@ -108,7 +112,10 @@ export class Tags {
   }
 }
 
-/** The first condition on tags is the index's own, without which the index is not used. */
+/**
+ * SQL condition: the profile has the tag. The first part on tags repeats the predicate of the partial index; without it
+ * the index is not used.
+ */
 const TAGGED = `owner_id = ? and tag_ids <> '{}' and tag_ids @> array[?::int]`;
 
 function nameTaken(error: unknown): never {

@@ -5,12 +5,12 @@ import { CONTACT_LIMITS } from '../contacts.constants.js';
 import { contactNotFound, limitReached, noteNotFound } from '../contacts.errors.js';
 import type { ContactNoteDto } from './timeline.dto.js';
 
-/** What somebody of the account wrote about a person. */
+/** The notes that users of an account write about a person. */
 @Injectable()
 export class Notes {
   constructor(private readonly em: EntityManager) {}
 
-  /** @throws 404, 409 where the person has as many notes as are kept */
+  /** @throws 404, 409 if the person has the maximum number of notes */
   add(ownerId: string, profileId: string, body: string): Promise<ContactNoteDto> {
     return inTransaction(this.em, async (em) => {
       const held = await rows(em, `select id from contact_profiles where id = ? and owner_id = ? for update`, [

@@ -6,7 +6,7 @@ import { CONTACT_LIMITS } from '../contacts.constants.js';
 
 const MISSING = 'Please enter a note';
 
-/** The text of a note: several lines, no control characters. */
+/** Validates the text of a note: it may have several lines, but no control characters. */
 export const RequiredNote = (): PropertyDecorator =>
   applyDecorators(
     Trim(),

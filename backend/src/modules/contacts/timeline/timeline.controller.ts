@@ -18,7 +18,10 @@ export class TimelineController {
     private readonly notes: Notes,
   ) {}
 
-  /** What happened with a person, newest first, 50 entries a page; the next page is in Link. Not counted. */
+  /**
+   * What happened with a person, newest first, 50 entries per page. The Link header has the next page; entries are not
+   * counted.
+   */
   @Get('timeline')
   @ApiOkResponse({ type: [TimelineEntryDto] })
   @ApiErrors(400, 401, 404)
@@ -31,7 +34,7 @@ export class TimelineController {
     return pagedWithoutTotal(res, await this.timeline.page(user.id, id, query));
   }
 
-  /** All evidence of a person's consent that the account holds, as it was recorded, as a JSON file. */
+  /** All evidence of a person's consent that the account has, as recorded, as a JSON file. */
   @Get('evidence')
   @RateLimit('export')
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })

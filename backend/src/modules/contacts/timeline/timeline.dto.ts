@@ -3,7 +3,7 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { RequiredNote } from './required-note.js';
 import { TIMELINE_KINDS, type TimelineKind } from './timeline.registry.js';
 
-/** A page of a timeline. */
+/** Filter and page of a timeline. */
 export class TimelineQuery {
   /** Cursor, from the Link header of the previous page */
   @IsOptional()
@@ -31,23 +31,26 @@ export class TimelineEntryDto {
   kind: TimelineKind | 'profile';
 
   /**
-   * What happened, in words
+   * What happened, as text
    * @example 'Confirmed by the link in the mail'
    */
   title: string;
 
-  /** Details, shown when the entry is expanded, such as IP address and browser of a confirmation; a note's text and id */
+  /**
+   * Details, shown when the entry is expanded: for example IP address and browser of a confirmation, or a note's text
+   * and id
+   */
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, example: { ip: '203.0.113.7' } })
   detail: Record<string, unknown> | null;
 
   /**
-   * The send that it leads to
+   * Id of the send that the entry links to
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   sendId?: string;
 
   /**
-   * The list that it leads to
+   * Id of the list that the entry links to
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   listId?: string;
@@ -56,7 +59,7 @@ export class TimelineEntryDto {
 /** A new note. */
 export class CreateNoteDto {
   /**
-   * The note, up to 5,000 characters
+   * Text of the note, up to 5,000 characters
    * @example 'Wants rates first. Call on Tuesdays.'
    */
   @RequiredNote()
@@ -66,19 +69,19 @@ export class CreateNoteDto {
 /** A note. */
 export class ContactNoteDto {
   /**
-   * The note's id
+   * Id of the note
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   id: string;
 
   /**
-   * The note
+   * Text of the note
    * @example 'Wants rates first. Call on Tuesdays.'
    */
   body: string;
 
   /**
-   * When it was written
+   * When the note was written
    * @example '2026-11-20T09:30:00.000Z'
    */
   createdAt: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 
-/** Kinds of timeline entries that a screen can filter by. */
+/** Kinds of timeline entries for which screens have a filter. */
 export const TIMELINE_KINDS = ['messages', 'consent', 'replies', 'notes'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
@@ -11,11 +11,11 @@ export interface TimelineSubject {
   profileId: string;
   emailHash: Buffer;
   emailNorm: string;
-  /** The address and the person's earlier ones, as typed and normalised, in lower case. */
+  /** The person's address and former addresses, each as typed and in normalised form, in lower case. */
   addresses: string[];
 }
 
-/** One entry of a timeline. `key` orders entries of one moment and makes them unique over all sources. */
+/** One entry of a timeline. `key` orders entries with the same time, and is unique over all sources. */
 export interface TimelineEntry {
   at: Date;
   key: string;
@@ -26,16 +26,18 @@ export interface TimelineEntry {
   listId: string | null;
 }
 
-/** Position after which a page of a timeline continues: entries that are older, or as old with a smaller key. */
+/**
+ * Position after which a page of a timeline continues: with entries that are older, or equally old with a smaller key.
+ */
 export interface TimelinePosition {
   at: Date;
   key: string;
 }
 
-/** One source of entries, read page by page; nothing is copied. */
+/** A source of entries, which is read page by page. Entries are not copied. */
 export interface TimelineSource {
   kind: TimelineEntry['kind'];
-  /** At most `limit` entries before a place, newest first by (at, key). */
+  /** At most `limit` entries before a position, newest first by (at, key). */
   before(subject: TimelineSubject, place: TimelinePosition | null, limit: number): Promise<TimelineEntry[]>;
 }
 
@@ -49,23 +51,23 @@ export class TimelineSources {
     this.sources.push(...sources);
   }
 
-  /** The sources of one kind of entries, or all. */
+  /** The sources of one kind of entries, or all sources. */
   of(kind?: TimelineKind): TimelineSource[] {
     return kind ? this.sources.filter((source) => source.kind === kind) : [...this.sources];
   }
 }
 
-/** Registry of the parts of an account's evidence about a person, by name. */
+/** Registry of the sources of an account's evidence about a person, by name. */
 @Injectable()
 export class EvidenceSources {
   private readonly sources = new Map<string, (subject: TimelineSubject) => Promise<unknown[]>>();
 
-  /** Registers a part of the evidence under the name that it has in the file. */
+  /** Registers a part of the evidence, with its name in the exported file. */
   add(name: string, read: (subject: TimelineSubject) => Promise<unknown[]>): void {
     this.sources.set(name, read);
   }
 
-  /** All parts by name. */
+  /** All parts of the evidence, by name. */
   async of(subject: TimelineSubject): Promise<Record<string, unknown[]>> {
     const found: Record<string, unknown[]> = {};
     for (const [name, read] of this.sources) found[name] = await read(subject);
@@ -74,7 +76,8 @@ export class EvidenceSources {
 }
 
 /**
- * SQL condition for entries after a place in a timeline. Times count in whole milliseconds, as the cursor has them.
+ * SQL condition: an entry is older than a position in a timeline. Times are compared in whole milliseconds, as in the
+ * cursor.
  * @param key SQL expression of the entry's key
  */
 export function olderThan(at: string, key: string, place: TimelinePosition | null): SqlPart {

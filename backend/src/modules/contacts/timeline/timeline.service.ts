@@ -18,7 +18,7 @@ import {
 const PAGE_ROWS = 50;
 const MAX_KEY = 100;
 
-/** A person's timeline: a merge of pages of its sources, each read along an index. */
+/** A person's timeline: merges pages of its sources, each of which reads along an index. */
 @Injectable()
 export class Timeline implements OnModuleInit {
   constructor(
@@ -31,7 +31,10 @@ export class Timeline implements OnModuleInit {
     this.entries.add(this.notes, this.profileEvents);
   }
 
-  /** Newest first. @throws 404 */
+  /**
+   * A page of the timeline, newest first.
+   * @throws 404
+   */
   async page(ownerId: string, profileId: string, query: TimelineQuery): Promise<Omit<Page<TimelineEntryDto>, 'total'>> {
     const subject = await this.subject(ownerId, profileId);
     const place = query.cursor === undefined ? null : readPlace(query.cursor);
@@ -44,7 +47,10 @@ export class Timeline implements OnModuleInit {
     return { rows: shown.map(view), next: merged.length > PAGE_ROWS && last ? writePlace(last) : null };
   }
 
-  /** All evidence that the account holds about the person, as it was recorded. @throws 404 */
+  /**
+   * All evidence that the account has about the person, as recorded.
+   * @throws 404
+   */
   async evidence(ownerId: string, profileId: string): Promise<Record<string, unknown>> {
     const subject = await this.subject(ownerId, profileId);
     return {
@@ -87,7 +93,7 @@ export class Timeline implements OnModuleInit {
     },
   };
 
-  /** When the profile was created, and its changes of address. */
+  /** Timeline source for the creation of the profile and its changes of address. */
   private readonly profileEvents: TimelineSource = {
     kind: 'profile',
     before: async ({ profileId }, place, limit) => {
@@ -99,7 +105,7 @@ export class Timeline implements OnModuleInit {
       if (!found) return [];
       const began = { ...NO_LINK, at: new Date(found.at), key: 'profile:0', kind: 'profile' as const, detail: null };
       const entries: TimelineEntry[] = [
-        // For a profile that an import created, the lists' own source adds an entry with the file.
+        // If an import created the profile, the source of the lists module adds an entry that names the file.
         ...(found.isOfImport ? [] : [{ ...began, title: BEGAN[found.source] ?? 'Added' }]),
         ...found.earlier.map(({ email, at }, index) => ({
           ...NO_LINK,
@@ -133,7 +139,7 @@ const BEGAN: Readonly<Record<string, string>> = {
   admin: 'Added by an admin',
 };
 
-/** Order of a timeline; keys compare by code unit, as PostgreSQL's "C" collation does. */
+/** Compares positions, the newest first. Keys compare by code unit, like PostgreSQL's "C" collation. */
 function newestFirst(a: TimelinePosition, b: TimelinePosition): number {
   return b.at.getTime() - a.at.getTime() || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0);
 }
@@ -148,7 +154,7 @@ function readPlace(cursor: string): TimelinePosition {
     if (typeof time === 'number' && at.getFullYear() > 1900 && typeof key === 'string' && key.length <= MAX_KEY)
       if (!key.includes('\0')) return { at, key };
   } catch {
-    // Malformed cursor: refused below.
+    // A malformed cursor is refused below.
   }
   throw invalid('cursor', 'The cursor is not valid');
 }

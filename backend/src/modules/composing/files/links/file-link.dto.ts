@@ -19,24 +19,24 @@ export class FileLinkDto {
   sendId: string;
 
   /**
-   * Its subject.
+   * Subject of the send.
    * @example 'Senior Java developers available'
    */
   subject: string;
 
   /**
-   * When it was sent.
+   * When the email was sent.
    * @example '2026-11-21T06:30:00.000Z'
    */
   sentAt: string;
 
   /**
-   * Until when the link works.
+   * When the link expires.
    * @example '2026-12-21T06:30:00.000Z'
    */
   expiresAt: string;
 
-  /** When it was stopped; null: it was not. */
+  /** When the link was revoked; null if it was not. */
   @ApiProperty({ type: String, nullable: true, example: null })
   revokedAt: string | null;
 
@@ -47,26 +47,26 @@ export class FileLinkDto {
   downloads: number;
 
   /**
-   * Downloads by mail scanners and other programs, and those right after the send.
+   * Downloads by mail scanners and other programs, and all downloads right after the send.
    * @example 12
    */
   automated: number;
 
-  /** The last download; null: none yet. */
+  /** Time of the last download; null if there was none. */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-22T06:30:00.000Z' })
   lastDownloadAt: string | null;
 }
 
-/** Exactly one of: extend the link, or stop it. */
+/** A change of a link. Exactly one of the two fields is given. */
 export class ChangeFileLinkDto {
-  /** Lets it work for so many days from now. */
+  /** Extends the link to this many days from now. */
   @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })
   @AbsentIfNull()
   @IsOptional()
   @IsIn(LINK_DAYS, { message: 'expiresInDays must be 7, 30 or 90' })
   expiresInDays?: LinkDays;
 
-  /** Stops it for good. */
+  /** Revokes the link for good. */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
   @IsOptional()
@@ -74,15 +74,15 @@ export class ChangeFileLinkDto {
   revoked?: true;
 }
 
-/** What the reader of a link sees of its file. */
+/** What a reader of the link sees about the file. */
 export class SharedFileDto {
   /**
-   * Its name.
+   * Name of the file.
    * @example 'Resume, Java developer.pdf'
    */
   name: string;
 
-  /** Its type. */
+  /** Media type of the file. */
   @ApiProperty({ enum: Object.keys(FILE_TYPES), example: 'application/pdf' })
   mediaType: FileType;
 
@@ -93,17 +93,17 @@ export class SharedFileDto {
   byteSize: number;
 
   /**
-   * Who shares it.
+   * Name of the user who shares the file.
    * @example 'Dana Cole'
    */
   senderName: string;
 
-  /** Their agency. */
+  /** Agency of the user who shares the file. */
   @ApiProperty({ type: String, nullable: true, example: 'Northline Staffing' })
   senderAgency: string | null;
 
   /**
-   * Until when the link works.
+   * When the link expires.
    * @example '2026-12-21T06:30:00.000Z'
    */
   expiresAt: string;

@@ -5,14 +5,14 @@ import { User } from '../../../auth/index.js';
 import { HistoryEntry } from '../../../history/index.js';
 import { StoredFile } from '../stored-file.entity.js';
 
-/** Days for which a link may work, as the sender chooses. */
+/** Lifetimes of a link in days, from which the sender chooses. */
 export const LINK_DAYS = [7, 30, 90] as const;
 export type LinkDays = (typeof LINK_DAYS)[number];
 export const DEFAULT_LINK_DAYS: LinkDays = 30;
 
 /**
- * The link to a file in the messages of one send. All recipients have the same link, so that nothing tells who followed
- * it. The token is stored in plain text, because every message of the send contains it.
+ * The link to a file in the messages of one send. All recipients have the same link, so that a download does not reveal
+ * which recipient made it. The token is stored in plain text, because every message of the send contains it.
  */
 @Entity({ tableName: 'file_links' })
 @Check({ name: 'file_links_days_check', expression: `expires_in_days in (${LINK_DAYS.join(', ')})` })
@@ -33,7 +33,7 @@ export class FileLink {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', deleteRule: 'cascade' })
   userId: string;
 
-  /** The send; null: a test mail. */
+  /** The send; null for a test mail. */
   @ManyToOne(() => HistoryEntry, { mapToPk: true, fieldName: 'history_id', nullable: true, deleteRule: 'cascade' })
   historyId?: string | null;
 
@@ -41,7 +41,7 @@ export class FileLink {
   @Unique({ name: 'file_links_token_unique' })
   token: string;
 
-  /** Days for which the sender chose to let the link work. */
+  /** Lifetime of the link in days, as the sender chose it. */
   @Property({ type: 'smallint' })
   expiresInDays: LinkDays;
 
@@ -55,7 +55,7 @@ export class FileLink {
   @Property({ type: 'integer', default: 0 })
   downloads: Opt<number> = 0;
 
-  /** Downloads by mail scanners and other programs, and those right after the send. */
+  /** Downloads by mail scanners and other programs, and all downloads right after the send. */
   @Property({ type: 'integer', default: 0 })
   automated: Opt<number> = 0;
 

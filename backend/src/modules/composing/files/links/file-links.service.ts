@@ -101,7 +101,7 @@ export class FileLinks {
 
   /**
    * The file of a link, without counting a download.
-   * @throws 404 for an unknown token, 409 while the file is checked, 410 where it is no longer available
+   * @throws 404 for an unknown token, 409 while the file is being checked, 410 if it is no longer available
    */
   async shared(token: string): Promise<SharedFile> {
     const { senderEmail, isClosed, isStopped, ...link } = await this.find(token);
@@ -114,10 +114,10 @@ export class FileLinks {
   }
 
   /**
-   * The bytes of a file, counted as one download. A download counts as automated shortly after the send, or if the user
-   * agent is a program. Nothing else about the reader is stored. A download that the storage cuts off is not counted,
-   * because its reader tries again.
-   * @throws as `shared`, and 503 where the storage does not answer
+   * The bytes of a file, counted as one download. The download counts as automated if it comes shortly after the send
+   * or the user agent is a program. Nothing else about the reader is stored. A download that the storage cuts off is
+   * not counted, because its reader tries again.
+   * @throws as `shared`, and 503 if the storage does not answer
    */
   async download(token: string, userAgent: string | null): Promise<{ file: SharedFile; content: Readable }> {
     const { file, content } = await this.opened(token);
@@ -134,7 +134,7 @@ export class FileLinks {
     });
     if (!counted) {
       content.destroy();
-      // The link was stopped meanwhile: the refusal names the sender.
+      // The link was revoked meanwhile. `shared` throws an error that names the sender.
       await this.shared(token);
       throw fileGone(null);
     }
@@ -163,8 +163,8 @@ export class FileLinks {
   }
 
   /**
-   * Counts a report of the file that the link has at this moment. Where it was replaced since it was looked up, it is
-   * looked up once more. The reader who reported it is not stored.
+   * Counts a report of the file that the link leads to at this moment. If the file was replaced after it was looked up,
+   * it is looked up once more. The reader who reported it is not stored.
    * @throws 404
    */
   async report(token: string): Promise<void> {
@@ -180,9 +180,9 @@ export class FileLinks {
   }
 
   /**
-   * A file with its bytes. Missing bytes are looked up a second time: the file may have been deleted or replaced in
-   * between.
-   * @throws as `shared`, and 503 where the bytes are missing or the storage does not answer
+   * A file with its bytes. If the bytes are missing, looks the file up once more, because it may have been deleted or
+   * replaced in between.
+   * @throws as `shared`, and 503 if the bytes are missing or the storage does not answer
    */
   private async opened(token: string): Promise<{ file: SharedFile; content: Readable }> {
     for (let looks = 0; looks < 2; looks++) {

@@ -8,7 +8,7 @@ import { InvalidTokenLimiter } from '../../../lists/index.js';
 import { SharedFileDto } from './file-link.dto.js';
 import { FileLinks } from './file-links.service.js';
 
-/** Headers of answers about a shared file: no cache, search engine or other site may learn of its link. */
+/** Headers of answers about a shared file. They keep its link from caches, search engines and other sites. */
 const PRIVATE: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
@@ -25,8 +25,8 @@ export class SharedFilesController {
   ) {}
 
   /**
-   * The file that a link leads to. 410 `file_gone` once it is no longer available; unless the sender's account is
-   * closed or suspended, `details` then hold `senderName` and `senderEmail`.
+   * The file that a link leads to. Answers 410 `file_gone` once it is no longer available, with `senderName` and
+   * `senderEmail` in `details` unless the sender's account is closed or suspended.
    */
   @Get(':token')
   @Anonymous()
@@ -43,7 +43,9 @@ export class SharedFilesController {
     return { name, mediaType, byteSize, senderName, senderAgency, expiresAt: new Date(expiresAt).toISOString() };
   }
 
-  /** The file itself; the button of the page that a link leads to. Always saved, never shown by a browser. */
+  /**
+   * Downloads the file, for the button on the page that a link leads to. Browsers save the file and never display it.
+   */
   @Post(':token/download')
   @Anonymous()
   // A page that sends no referrer posts its form with `Origin: null`. The token alone authorises the download.
@@ -70,7 +72,7 @@ export class SharedFilesController {
     });
   }
 
-  /** Tells the operator of a file that should not be there. Nothing about the reader is kept. */
+  /** Reports a file that should not be shared to the operator. Nothing about the reader is stored. */
   @Post(':token/report')
   @Anonymous()
   @RateLimit('file-report')

@@ -56,7 +56,9 @@ export class AttachmentStore {
     );
   }
 
-  /** Why the attached files of a send may no longer be sent, stored or not; null where they may. */
+  /**
+   * Why the attached files of a send may no longer be sent, whether or not they are stored; null if they may be sent.
+   */
   async withdrawalOf(sendId: string): Promise<Withdrawal | null> {
     const [found] = await rows<{ why: Withdrawal | null }>(
       this.em.fork(),
@@ -82,7 +84,7 @@ export class AttachmentStore {
     return (await this.missing(em, sendId, '')) === 0;
   }
 
-  /** Whether the file storage has all bytes of the attached files of a send. @throws 503 where it does not answer */
+  /** Whether the file storage has all bytes of the attached files of a send. @throws 503 if it does not answer */
   async areStored(sendId: string): Promise<boolean> {
     for (const { storageKey, byteSize } of await this.of(sendId))
       if ((await this.storage.sizeOf(storageKey)) !== byteSize) return false;
@@ -90,17 +92,17 @@ export class AttachmentStore {
   }
 
   /**
-   * Locks the files of an ended send that is continued, in the transaction that reopens it. An earlier deletion makes
-   * this fail; a later one leaves the bytes until the send has ended.
-   * @throws 410 where a file was deleted, replaced, taken down or found infected
+   * Locks the files of an ended send that is continued, in the transaction that reopens it. A deletion before this call
+   * makes it fail; a later deletion leaves the bytes in place until the send has ended.
+   * @throws 410 if a file was deleted, replaced, taken down or found infected
    */
   async lockUnchanged(em: EntityManager, sendId: string): Promise<void> {
     if ((await this.missing(em, sendId, 'for share of f')) > 0) throw attachmentGone();
   }
 
   /**
-   * Removes the bytes of a deleted or replaced file, unless an open send has them attached. Then `FileSweep` removes
-   * them later.
+   * Removes the bytes of a deleted or replaced file, unless an open send has them attached. In that case `FileSweep`
+   * removes them later.
    */
   async release(storageKey: string): Promise<void> {
     const needed = await rows(this.em.fork(), `select 1 where ${isAttachedTo('?')}`, [storageKey]);
@@ -119,7 +121,7 @@ export class AttachmentStore {
       `select count(*)::int as count from send_attachments where history_id = ?`,
       [sendId],
     );
-    // Without rows it is unknown which files the send had, and it must not be continued without them.
+    // Without rows it is unknown which files the send had, so the send must not be continued.
     return named!.count === 0 ? 1 : named!.count - held.length;
   }
 }

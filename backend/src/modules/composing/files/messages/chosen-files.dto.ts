@@ -6,7 +6,7 @@ import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from '../links/file-link.
 /** How a file goes with a message: readers download it from a page, or every message has its bytes. */
 export const FILE_WAYS = ['link', 'attachment'] as const;
 export type FileWay = (typeof FILE_WAYS)[number];
-/** Most files of one message. */
+/** Maximum number of files of one message. */
 export const MAX_FILES_OF_MESSAGE = 10;
 
 /** The choice of a file for a message, as stored. */
@@ -33,8 +33,8 @@ export class ChosenFileDto {
   as?: FileWay;
 
   /**
-   * Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links
-   * to it.
+   * Days for which the link works after the email is sent; 30 by default. An attached file has a link only if the text
+   * links to it.
    */
   @ApiProperty({ enum: LINK_DAYS, required: false, example: 30 })
   @AbsentIfNull()

@@ -21,13 +21,11 @@ export const sizeText = (bytes: number): string =>
 export const titleOf = ({ name, mediaType }: Pick<PreparedFile, 'name' | 'mediaType'>): string =>
   name.endsWith(`.${FILE_TYPES[mediaType]}`) ? name.slice(0, -FILE_TYPES[mediaType].length - 1) : name;
 
-/** (PDF, 240 KB), until Dec 21, 2026 */
+/** Type, size and expiry of a file, such as "(PDF, 240 KB), until Dec 21, 2026". */
 const detailsOf = ({ mediaType, byteSize, until }: PreparedFile): string =>
   `(${LABELS[mediaType]}, ${sizeText(byteSize)}), until ${until}`;
 
-/**
- * The block of a message that lists its files, above the signature. HTML and text are empty where there are no files.
- */
+/** The block above the signature that lists a message's files. HTML and text are empty if there are no files. */
 export function filesBlock(files: readonly PreparedFile[], accent: string | null): { html: string; text: string } {
   if (files.length === 0) return { html: '', text: '' };
   const color = accent ?? LINK.light;

@@ -19,7 +19,7 @@ import { VirusScanner } from '../scans/virus-scanner.js';
 export interface MessageFile {
   fileId: string;
   as: FileWay;
-  /** Empty for a deleted file. */
+  /** Name of the file; empty once it is deleted. */
   name: string;
   mediaType: FileType;
   byteSize: number;
@@ -29,11 +29,11 @@ export interface MessageFile {
 
 /** A file with its link in one message. An attached file has a link only if the text links to it. */
 export interface PreparedFile extends MessageFile {
-  /** Token of the link; null where the message has no link to the file. */
+  /** Token of the link; null if the message has no link to the file. */
   token: string | null;
-  /** Address of the link's page; empty without a link. */
+  /** Address of the link's page; empty if the message has no link to the file. */
   url: string;
-  /** Last day of the link in the sender's time zone: 'Dec 21, 2026'. */
+  /** Last day of the link in the sender's time zone, such as 'Dec 21, 2026'. */
   until: string;
 }
 
@@ -56,15 +56,16 @@ export class MessageFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 404 where one of the files is not the user's. Deleted files still count as the user's. */
+  /** @throws 404 if one of the files belongs to another user; deleted files still count as the user's own */
   async assertOwn(userId: string, ids: readonly string[]): Promise<void> {
     await this.read(userId, ids);
   }
 
   /**
-   * The files of a message, with new links: the chosen ones in their order, then those to which only its text links.
+   * The files of a message, with new links: first the chosen files in their order, then files to which only the text
+   * links.
    * @param linkedIds ids of files to which the document links
-   * @throws 404 where one of them is not the user's
+   * @throws 404 if one of them is not the user's
    */
   async prepare(
     user: Pick<RequestUser, 'id' | 'timeZone'>,
@@ -91,7 +92,7 @@ export class MessageFiles {
     });
   }
 
-  /** @throws 409 while a file is checked, 410 for a deleted file, 422 for one with a virus */
+  /** @throws 409 while a file is being checked, 410 for a deleted file, 422 for a file with a virus */
   assertReady(files: readonly MessageFile[]): void {
     for (const { state, name } of files) {
       if (state === 'gone') throw fileDeleted();
@@ -101,12 +102,13 @@ export class MessageFiles {
   }
 
   /**
-   * Writes the links and the attachments of a message, in the transaction that accepts it. Locks the files: an earlier
-   * deletion makes this fail; a later one stops the link and leaves the attached bytes until the send has ended.
-   * @param sendId null for a test: writes only its links, which work for one day
+   * Writes the links and attachments of a message, in the transaction that accepts it. Locks the files: a deletion
+   * before this call makes it fail; a later deletion stops the link and leaves the attached bytes until the send has
+   * ended.
+   * @param sendId null for a test, which gets only links, for one day
    * @returns total bytes of the attached files, which may have been replaced since the message was checked; 0 for a
    * test
-   * @throws 410 where a file was deleted, taken down or found infected since the message was checked
+   * @throws 410 if a file was deleted, taken down or found infected since the message was checked
    */
   async write(
     em: EntityManager,
@@ -143,7 +145,7 @@ export class MessageFiles {
     return bytes;
   }
 
-  /** The choices of files of a send, for a draft made from it; without deleted files. */
+  /** The files that were chosen for a send, for a draft that copies it; without deleted files. */
   ofSend(userId: string, sendId: string): Promise<ChosenFile[]> {
     return rows<ChosenFile>(
       this.em.fork(),

@@ -15,12 +15,12 @@ export class SentFileDto {
   as: FileWay;
 
   /**
-   * Its name; empty once it is deleted.
+   * Name of the file; empty once it is deleted.
    * @example 'Resume, Java developer.pdf'
    */
   name: string;
 
-  /** Its type. */
+  /** Media type of the file. */
   @ApiProperty({ enum: Object.keys(FILE_TYPES), example: 'application/pdf' })
   mediaType: FileType;
 
@@ -30,11 +30,14 @@ export class SentFileDto {
    */
   byteSize: number;
 
-  /** Downloads by people; null: the messages had no link to it. */
+  /** Downloads by people; null if the messages had no link to the file. */
   @ApiProperty({ type: Number, nullable: true, example: 41 })
   downloads: number | null;
 
-  /** Downloads by mail scanners and other programs, and those right after the send; null: the messages had no link to it. */
+  /**
+   * Downloads by mail scanners and other programs, and all downloads right after the send; null if the messages had no
+   * link to the file.
+   */
   @ApiProperty({ type: Number, nullable: true, example: 12 })
   automated: number | null;
 }

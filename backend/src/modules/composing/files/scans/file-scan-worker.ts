@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { type HandlesJob, JobHandler } from '../../../../shared/jobs/job-handler.js';
 import { FileScans } from './file-scans.service.js';
 
-/** Files that one worker scans at a time. */
+/** Number of files that one worker scans at a time. */
 const CONCURRENT_SCANS = 2;
 /** Interval between two sweeps for due scans. */
 const SWEEP_MS = 60_000;

@@ -5,15 +5,15 @@ import { JobQueue } from '../../../../shared/jobs/job-queue.js';
 import { FileStorage } from '../../../../shared/storage/file-storage.js';
 import { VirusScanner } from './virus-scanner.js';
 
-/** Files that one sweep requests scans for. */
+/** Maximum number of files for which one sweep requests scans. */
 const SCANS_PER_SWEEP = 200;
 /** Days after which a file is scanned again, because the scanner's signatures are updated. */
 const RESCAN_AFTER_DAYS = 7;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Requests and runs virus scans of files. Due scans follow from the database, so that a lost job only delays a
- * scan. While the scanner does not answer, states stay unchanged: a new file is not served, a clean one is.
+ * Requests and runs virus scans of files. The database tells which scans are due, so a lost job only delays a scan.
+ * While the scanner does not answer, states stay unchanged: new files are not served, clean files are.
  */
 @Injectable()
 export class FileScans {
@@ -54,7 +54,7 @@ export class FileScans {
 
   /**
    * Scans one file. Removes the bytes of an infected one.
-   * @throws where the scanner or the storage does not answer
+   * @throws if the scanner or the storage does not answer
    */
   async scan(fileId: string): Promise<void> {
     const em = this.em.fork();
@@ -68,7 +68,7 @@ export class FileScans {
     const state = (await this.scanner.isInfected(content)) ? 'infected' : 'clean';
     const noted = await changed(
       em,
-      // Only for the scanned bytes: the file may have been replaced meanwhile.
+      // Applies only to the scanned bytes, because the file may have been replaced meanwhile.
       `update files set scan = ?, scanned_at = now() where id = ? and storage_key = ? and deleted_at is null and scan <> 'infected'`,
       [state, fileId, file.storageKey],
     );

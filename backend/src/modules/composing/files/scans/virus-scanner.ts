@@ -24,7 +24,7 @@ export class VirusScanner implements OnApplicationBootstrap {
 
   /**
    * Scans a stream, and destroys it.
-   * @throws where clamd does not answer, or gives no result
+   * @throws if clamd does not answer or gives no result
    */
   async isInfected(content: Readable): Promise<boolean> {
     if (!this.settings.clamd) throw new Error('no virus scanner is set');

@@ -5,8 +5,8 @@ const MAX_NAME_LENGTH = 200;
 /** Characters that names of files must not contain: control, bidirectional and invisible ones. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 /**
- * Extensions of common file types. Inside a name they could pass for its type, because some systems hide the last
- * extension.
+ * Extensions of common file types. Inside a name they could be mistaken for its type, because some systems hide the
+ * last extension.
  */
 const ENDINGS =
   /\.(?:pdf|docx?|docm|dotx?|dotm|odt|ott|rtf|txt|md|csv|xlsx?|xlsm|pptx?|html?|xhtml|svg|xml|js|mjs|vbs|vbe|wsf|hta|ps1|sh|py|php|exe|com|bat|cmd|scr|pif|msi|msix|dll|jar|apk|app|dmg|iso|img|lnk|url|zip|rar|7z|gz|tar|png|jpe?g|gif|webp)$/i;
@@ -18,8 +18,8 @@ export function uploadedName(given: string): string {
 }
 
 /**
- * The name of a file: without a path, invisible characters and other extensions, with the extension of its type.
- * @returns at most 200 characters; "document" with the extension where nothing else remains
+ * The name of a file: without a path, invisible characters and further extensions, with the extension of its type.
+ * @returns at most 200 characters; "document" with the extension if nothing else remains
  */
 export function fileNameOf(given: string, mediaType: FileType): string {
   let base = cleaned(given);
@@ -29,7 +29,7 @@ export function fileNameOf(given: string, mediaType: FileType): string {
   return `${shortened(base, MAX_NAME_LENGTH - ending.length) || 'document'}${ending}`;
 }
 
-/** The name of a picture, at most 200 characters; "picture" where it is empty. */
+/** The name of a picture, at most 200 characters; "picture" if it would be empty. */
 export const pictureName = (given: string): string => shortened(given, MAX_NAME_LENGTH) || 'picture';
 
 function cleaned(name: string): string {

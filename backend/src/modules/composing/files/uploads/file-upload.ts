@@ -26,15 +26,15 @@ export interface UploadedFile {
 }
 
 /**
- * Limits the uploads that this process reads at a time, because each takes space in the temporary folder, which may be
- * in memory. A slow upload delays only uploads of its own account.
+ * Limits the number of uploads that this process reads at a time, because each upload takes space in the temporary
+ * folder, which may be in memory. A slow upload delays only uploads of its own account.
  */
 const uploads = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 20, longMs: 10_000 });
 
 /**
  * Streams the file of a form to a temporary file, which is removed after `use`.
  * @param maxMb maximum size of the file in megabytes
- * @throws 400 for another form, 413 for a larger file, 429 where too many uploads of the account wait
+ * @throws 400 for any other form, 413 for a larger file, 429 if too many uploads of the account wait
  */
 export async function withUpload<T>(
   request: Request,

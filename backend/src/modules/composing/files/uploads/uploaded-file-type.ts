@@ -7,7 +7,7 @@ const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const ODT = 'application/vnd.oasis.opendocument.text';
 const RTF = 'application/rtf';
-/** Container of old Word files, and of installers and old spreadsheets. */
+/** Container format of old Word files; installers and old spreadsheets use it too. */
 const COMPOUND_FILE = 'application/x-cfb';
 /** Name of the stream that identifies an old Word file. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
@@ -19,8 +19,8 @@ const DANGERS = ['/Launch', '/EmbeddedFile', '/JavaScript', '/JS', '/Encrypt'];
 
 /**
  * The type of an uploaded file, judged by its bytes and never by its name.
- * @param hasScanner whether a virus scanner will check the file: then types are accepted that cannot be checked
- * here
+ * @param hasScanner whether a virus scanner will check the file; if so, types that cannot be checked here are accepted
+ * too
  * @returns null for a file that is not accepted
  */
 export async function uploadedFileType(path: string, hasScanner: boolean): Promise<FileType | null> {

@@ -7,7 +7,7 @@ export interface ZipListing {
 }
 
 const MAX_ZIP_ENTRIES = 2_000;
-/** Maximum number of bytes of all entries together, unpacked. */
+/** Maximum unpacked size of all entries together, in bytes. */
 const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 const ENCRYPTED = 0x1;
 

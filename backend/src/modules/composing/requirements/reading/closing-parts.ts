@@ -2,10 +2,10 @@ import type { Span } from '../requirement.js';
 import type { ContactDetail } from './contact-details.js';
 import { holdsAny, type Line, linesOf } from './flat-text.js';
 
-/** Closing words of a mail, which the sender's name follows. */
+/** Closing words of a mail; the sender's name follows them. */
 const CLOSING =
   /^(?:(?:many |much )?thanks?(?: ?(?:&|and|\/|n)? ?(?:you|with|in advance|a lot|so much))?(?: ?(?:&|and|\/|,|with)? ?(?:best|kind|warm)? ?regards?)?|thank you(?: (?:very|so) much| for your time)?(?:[,.!]? ?(?:&|and)? ?(?:best|kind|warm)? ?regards?)?|(?:with )?(?:best|kind|kindest|warm|warmest|good)?(?: personal)? ?regards?|best(?: wishes)?|sincerely(?: yours)?|yours (?:truly|sincerely)|cheers|respectfully)\s?[,.!:-]{0,3}$/i;
-/** Closing words inside a line, before a name. */
+/** Closing words inside a line that a name follows. */
 const INLINE_CLOSING =
   /\b(?:Thanks(?: (?:&|and) (?:Best )?Regards| in advance)?|Thank you|(?:Best|Warm|Kind)? ?Regards|Sincerely)[,.!:]{0,2}[ -]{1,3}(?=\p{Lu}[\p{L}.]+)/gu;
 const DISCLAIMER =
@@ -17,7 +17,7 @@ const FACT_LABEL =
 /** Maximum number of lines of a signature. */
 const MAX_LINES = 16;
 const MAX_LINE_LENGTH = 110;
-/** Lines with more characters are read sentence by sentence. */
+/** Lines with more characters than this are split into sentences. */
 const LONG_LINE = 400;
 
 const isForwardLine = (line: string): boolean => line.length < 400 && FORWARD_LINE.test(line);
@@ -106,7 +106,7 @@ function endBlocks(
 const isSignatureLine = (line: Line, isEnd: (line: Line) => boolean): boolean =>
   line.text !== '' && line.text.length <= 90 && !isEnd(line) && !/^[\u2022-]/.test(line.text);
 
-/** The spans in order; spans with only blanks between them are joined. */
+/** The spans in order; spans with only white space between them are joined. */
 function joined(text: string, spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {

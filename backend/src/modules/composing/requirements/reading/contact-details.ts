@@ -8,7 +8,7 @@ export interface ContactDetail extends Span {
 
 const ADDRESS_CHAR = /[\p{L}\p{N}._%+'-]/u;
 const HOST_CHAR = /[\p{L}\p{N}.-]/u;
-/** "ravi (at) example (dot) com": an address with its signs spelled as words in brackets. */
+/** An address whose signs are spelled out as words in brackets: "ravi (at) example (dot) com". */
 const SPELLED_OUT_ADDRESS =
   /([a-z0-9._+-]{1,64})[ ]{0,2}[[({<][ ]?at[ ]?[\])}>][ ]{0,2}([a-z0-9.-]{1,100})(?:[ ]{0,2}[[({<]?[ ]?\bdot\b[ ]?[\])}>]?[ ]{0,2}([a-z]{2,20}))?/gi;
 const MAX_ADDRESS_LENGTH = 254;
@@ -60,7 +60,7 @@ export function findPhones(text: string): ContactDetail[] {
     // A number must not begin inside a word or an amount.
     const phone = /[\p{L}\d$#/_][-+(]?$/u.test(before) && !PHONE_WORD.test(before) ? null : phoneIn(match[0], before);
     if (!phone) {
-      // A number may begin at the next group of digits: "2 732-555-0134".
+      // Skip only the first group of digits, because a number may begin at the next one: "2 732-555-0134".
       const gap = match[0].search(/[ \t]/);
       DIGITS.lastIndex = match.index + (gap > 0 ? gap : match[0].length);
       continue;

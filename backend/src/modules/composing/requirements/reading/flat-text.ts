@@ -1,6 +1,6 @@
 import type { Span } from '../requirement.js';
 
-/** A normalised text, and the original offset of each of its characters. */
+/** A normalised text, with the original offset of each of its characters. */
 export interface FlatText {
   text: string;
   /** Original offset of each character, and of the end. */
@@ -25,7 +25,7 @@ const BREAK = /[\n\v\f\u0085\u2028\u2029]/;
 
 /**
  * Normalises a text for reading. Removes invisible characters, quote marks of replies and asterisks of bold type;
- * unifies line breaks, blanks, dashes, quotes and bullets. Linear in the length of the text.
+ * unifies line breaks, spaces, dashes, quotes and bullets. Linear in the length of the text.
  */
 export function flatten(given: string): FlatText {
   const parts: string[] = [];
@@ -49,7 +49,7 @@ export function flatten(given: string): FlatText {
   return { text: parts.join(''), offsets: offsets.subarray(0, length + 1) };
 }
 
-/** The normalised form of a character: one UTF-16 unit, or an empty text. */
+/** The normalised form of a character: one UTF-16 unit, or an empty string. */
 function plain(given: string, at: number, size: number, isLineStart: boolean): string {
   const char = given.slice(at, at + size);
   if (size === 2) {
@@ -72,12 +72,12 @@ function plain(given: string, at: number, size: number, isLineStart: boolean): s
   return QUOTES[char] ?? (/\s/.test(char) ? ' ' : char);
 }
 
-/** The span of the original text for a span of the flat one. */
+/** The span in the original text that corresponds to a span of the flat text. */
 export function givenSpan({ offsets }: FlatText, { from, to }: Span): Span {
   return { from: offsets[from]!, to: to > from ? offsets[to - 1]! + 1 : offsets[from]! };
 }
 
-/** Replaces parts of a text by blanks of the same length. Line breaks remain. */
+/** Replaces parts of a text by spaces of the same length. Line breaks remain. */
 export function blanked(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let done = 0;
@@ -90,7 +90,7 @@ export function blanked(text: string, spans: readonly Span[]): string {
   return parts.join('') + text.slice(done);
 }
 
-/** A line, trimmed. */
+/** A trimmed line. */
 export interface Line extends Span {
   text: string;
 }

@@ -6,7 +6,10 @@ export interface Found<T> extends Span {
   confidence: Confidence;
 }
 
-/** @returns the first result that is not null; later readers are not called */
+/**
+ * Calls the readers in order until one finds a value.
+ * @returns the first result that is not null
+ */
 export function firstFound<T>(...readers: (() => Found<T> | null)[]): Found<T> | null {
   for (const read of readers) {
     const found = read();

@@ -1,4 +1,4 @@
-/** Codes of US states, Puerto Rico and Canadian provinces, by their names in lower case. */
+/** Codes of US states, Puerto Rico and Canadian provinces, keyed by lower-case name. */
 export const STATES: Readonly<Record<string, string>> = {
   alabama: 'AL',
   alaska: 'AK',
@@ -92,7 +92,7 @@ export const WORD_CODES: ReadonlySet<string> = new Set([
   'NE',
 ]);
 
-/** Cities in job posts by state. A city is listed for every state that has a well-known one. */
+/** Cities that job posts name, by state. A city is listed for every state with a well-known city of that name. */
 const CITY_LINES = `
 AL Birmingham,Huntsville,Montgomery,Mobile
 AK Anchorage,Juneau
@@ -150,7 +150,7 @@ QC Montreal
 BC Vancouver
 AB Calgary,Edmonton`;
 
-/** Codes of the states of a city, by its name in lower case. */
+/** State codes of each city, keyed by the city's lower-case name. */
 export const CITIES: ReadonlyMap<string, readonly string[]> = readCities();
 
 function readCities(): Map<string, string[]> {
@@ -229,7 +229,7 @@ export const WORD_CITIES: ReadonlySet<string> = new Set([
   'brookfield',
 ]);
 
-/** Short names of cities and names of metropolitan areas, in lower case, with the place that they stand for. */
+/** Short names of cities and names of metropolitan areas, in lower case, with the city that each stands for. */
 export const PLACE_NAMES: Readonly<Record<string, { city: string; region: string }>> = {
   nyc: { city: 'New York', region: 'NY' },
   'new york city': { city: 'New York', region: 'NY' },

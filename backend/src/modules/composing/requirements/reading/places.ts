@@ -5,7 +5,7 @@ import { CITIES, PLACE_NAMES, STATE_CODES, STATES, WORD_CITIES, WORD_CODES } fro
 /** A place that a text names. */
 export interface Place extends Span {
   place: JobLocation;
-  /** Whether city and state are known, or clearly written. */
+  /** Whether city and state are known, or written unambiguously. */
   isPlain: boolean;
 }
 
@@ -18,7 +18,7 @@ const BETWEEN_WORDS = /^[ \t]{1,2}$/;
 const BEFORE_STATE = /^[ \t]{0,2}[,.(/-]{0,2}[ \t]{0,2}$/;
 /** Maximum number of words of a city's name. */
 const MAX_WORDS = 3;
-/** Words with which no name of a city begins. */
+/** Words that never begin the name of a city. */
 const NO_CITY =
   /^(?:in|at|near|from|location|loc|city|onsite|on-site|remote|hybrid|or|and|to|the|for|only|local|locals|candidates|must|be|is|based|client|site|office|us|usa|any|position|role|job|developer|engineer|analyst|architect|manager|lead|consultant)$/i;
 
@@ -75,7 +75,8 @@ function stateOf(
     const name = phrase(text, words, n, last);
     const code = name === null ? undefined : STATES[name.toLowerCase()];
     if (!code || !Object.hasOwn(STATES, name!.toLowerCase())) continue;
-    // "New York, NY", "Kansas City", "Washington DC": the words name a city, which is read with its own state.
+    // In "New York, NY", "Kansas City" and "Washington DC" the words name a city, which is read together with its
+    // state.
     if (longestCity(text, words, n) > last || isBeforeState(text, words, last)) return null;
     return { code, isCode: false, to: words[last]!.to };
   }
@@ -88,7 +89,7 @@ function isBeforeState(text: string, words: readonly Word[], last: number): bool
   return STATE_CODES.has(next.text.toUpperCase()) && BEFORE_STATE.test(text.slice(words[last]!.to, next.from));
 }
 
-/** The words joined, if single blanks separate them; else null. */
+/** The words joined, if single spaces separate them; null otherwise. */
 function phrase(text: string, words: readonly Word[], first: number, last: number): string | null {
   if (first < 0) return null;
   for (let n = first; n < last; n += 1)
@@ -96,7 +97,7 @@ function phrase(text: string, words: readonly Word[], first: number, last: numbe
   return text.slice(words[first]!.from, words[last]!.to).replace(/\s+/g, ' ');
 }
 
-/** @returns index of the last word of the longest known city that begins at a word; -1 where there is none */
+/** @returns index of the last word of the longest known city that begins at a word; -1 if there is none */
 function longestCity(text: string, words: readonly Word[], n: number): number {
   for (let last = Math.min(n + MAX_WORDS - 1, words.length - 1); last >= n; last -= 1) {
     const name = phrase(text, words, n, last)?.toLowerCase();
@@ -123,7 +124,7 @@ function knownCity(
   return null;
 }
 
-/** The capitalised words before ", ST", as an unknown city. */
+/** The capitalised words before ", ST", as a city that is not listed. */
 function writtenCity(
   text: string,
   words: readonly Word[],
@@ -173,8 +174,8 @@ function namedPlace(text: string, words: readonly Word[], n: number): Place | nu
 }
 
 /**
- * Adds the state of the following place: in "Dallas/Plano, TX" both cities are in Texas, if Texas has a city of that
- * name.
+ * Adds the state of the following place to a city without one: in "Dallas/Plano, TX" both cities are in Texas, if Texas
+ * has a city of that name.
  */
 function withRegions(text: string, places: Place[]): Place[] {
   for (let n = places.length - 2; n >= 0; n -= 1) {

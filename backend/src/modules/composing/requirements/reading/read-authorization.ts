@@ -43,9 +43,9 @@ export function readAuthorization(requirement: RequirementText): Found<string>[]
   return found;
 }
 
-/** Splits a list of statuses. Other texts remain whole: "No H1B, OPT or CPT" must not become "OPT". */
+/** Splits a list of statuses. Any other text stays whole: "No H1B, OPT or CPT" must not become "OPT". */
 function partsOf(words: string, from: number, confidence: Confidence): Found<string>[] {
-  // Only a list in which every part is a status can be split.
+  // Split only if every part is a status.
   if (!words.split(/[,/]/).every((part) => ONE_STATUS.test(part.trim()))) {
     const value = words.replace(/[\s.;]{1,9}$/, '');
     return [{ value, confidence, from, to: from + value.length }];

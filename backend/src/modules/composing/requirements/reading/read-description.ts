@@ -6,12 +6,12 @@ import type { Found } from './found.js';
 import { SECTIONS } from './labels/label-fields.js';
 import { isCourtesy, type RequirementText } from './requirement-text.js';
 
-/** Lines with more characters are read sentence by sentence. */
+/** Lines with more characters than this are split into sentences. */
 const LONG_LINE = 300;
 
 /**
- * Reads the description: the sections about duties, else all text that no field contains. Leaves out greetings, forward
- * headers, signatures, requests for profiles, and every line or sentence with a contact detail.
+ * Reads the description: the sections about duties or, without such sections, all text that no field contains. Leaves
+ * out greetings, forward headers, signatures, requests for profiles, and every line or sentence with a contact detail.
  * @param contacts places of contact details
  */
 export function readDescription(

@@ -14,7 +14,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 const LENGTH =
   /\b(one|two|three|six|nine|twelve|eighteen|\d{1,2})(?: ?\(\d{1,2}\))?[ ]?(\+|plus\b)?(?:[ ]?(?:-|to)[ ]?(\d{1,2}))?[ ]?(\+|plus\b)?[ -]?(months?|mos?|mths?|mnths?|years?|yrs?|weeks?|wks?)\b[ ]?(\+|plus\b)?/gi;
 const OPEN = /\b(?:long[ -]?term|multi[ -]?year|ongoing|permanent|full[ -]?time|short[ -]?term)\b/i;
-/** Text after a number of months that shows that it is no duration of the job. */
+/** Text after a number of months which shows that the number is not the duration of the job. */
 const NO_DURATION =
   /^[ ]?(?:of\b|experience|exp\b|in\b|ago|old|notice|hands|'|\(?hands|working|industry|warranty|recent|relevant|within|with (?!ext|poss|opt|potent|high|strong|chance))/i;
 const NO_DURATION_BEFORE =

@@ -52,7 +52,7 @@ function shifted(places: readonly Place[], by: number, confidence: (place: Place
   return found;
 }
 
-/** A place that no list contains, as written. */
+/** A place that is in no list of places, as written. */
 function otherPlace(text: string): string | null {
   const name = text.split(/[(|;/]| - /)[0]!.trim();
   const isName = name.length > 2 && name.length <= 40 && /^\p{Lu}/u.test(name);

@@ -3,7 +3,7 @@ import type { Confidence } from '../requirement.js';
 import type { Found } from './found.js';
 import { labelled, type RequirementText } from './requirement-text.js';
 
-/** The pay of a job: as numbers where they were found, and as the text that a person wrote about it. */
+/** The pay of a job: as numbers if there are any, and as the text that a person wrote about it. */
 export interface Rate {
   salary?: JobSalary;
   note?: string;
@@ -15,20 +15,20 @@ const RATE = new RegExp(
   String.raw`(\$|\busd)?[ ]?\b${AMOUNT}[ ]?(k\b)?(?:[ ]?(?:${UNIT}))?(?:[ ]?(?:-|to)[ ]?(\$|usd)?[ ]?${AMOUNT}[ ]?(k\b)?)?[ ]?(?:\+|\busd\b)?(?:[ ]?(?:${UNIT}))?`,
   'gi',
 );
-/** Words instead of an amount, kept as written. */
+/** Words instead of an amount, after the label of a rate. */
 const WORDS =
   /\b(?:DOE|BOE|DOQ|best (?:possible )?(?:market )?rates?|(?:as per |competitive |per )?(?:the )?(?:market|mkt)(?: ?rates?)?|open rates?|rate (?:is )?(?:open|negotiable)|negotiable|competitive|depends on experience|depending on experience|based on experience|open)\b/i;
-/** Such words where no label announces a rate. */
+/** Words instead of an amount, anywhere in the text. */
 const PLAIN_WORDS =
   /\b(?:DOE|best (?:possible )?(?:market )?rate|(?:market|mkt) rate|rate (?:is )?(?:open|negotiable|market|DOE)|rate:? ?(?:market|DOE|open)|depend(?:s|ing) on experience)\b/i;
 const HIGHEST_BEFORE = /\b(?:up ?to|max(?:imum)?|not (?:to )?exceed(?:ing)?|under|no more than)[ :]{0,2}$/i;
 const HIGHEST_AFTER = /^[ ]{0,2}\(?(?:max|maximum|or less)\b/i;
-/** Text after a number that shows that it is no rate. */
+/** Text after a number which shows that the number is not a rate. */
 const NO_RATE =
   /^[ ]?(?:%|\+?[ ]?(?:years?|yrs?|months?|mos?|days?|weeks?|people|positions?|million|billion|m\b|b\b|mm\b|employees|users|hrs? (?:a|per)|hours? (?:a|per)|\/ ?7|x7))/i;
 const MAX_NOTE_LENGTH = 80;
 
-/** Reads what is paid. */
+/** Reads the pay of the job. */
 export function readPayRate(requirement: RequirementText): Found<Rate> | null {
   for (const { value, form } of labelled(requirement, 'rate')) {
     const found = inLabel(value.text, value.from, form === 'dash' || form === 'alone' ? 'check' : 'sure');
@@ -74,7 +74,7 @@ interface Salary {
   salary: JobSalary;
   from: number;
   to: number;
-  /** Whether the unit is written, or clear from the amount. */
+  /** Whether the unit is written, or unambiguous from the amount. */
   isPlain: boolean;
 }
 
@@ -96,7 +96,7 @@ function salariesIn(text: string, isLabelled: boolean): Salary[] {
     const hasSign = Boolean(sign ?? highSign);
     const per = highPer ?? lowPer;
     const unitWord = (highUnit ?? lowUnit)?.toLowerCase();
-    // "8 hours" is a duration, "60/hr" is a rate.
+    // Without a sign or label, "60/hr" is a rate but "8 hours" is a duration.
     if (!hasSign && !isLabelled && !(unitWord && per && per.toLowerCase() !== 'a')) continue;
     if (!hasSign && unitWord && !per && /^(?:hrs|hour|yr|yrs|year)$/.test(unitWord) && !isLabelled) continue;
     const isThousands = Boolean(lowK ?? highK);
@@ -127,7 +127,7 @@ function amountOf(digits: string, isThousands: boolean): number {
   return isThousands && amount < 1_000 ? amount * 1_000 : amount;
 }
 
-/** Unit of an amount, from a word or from its size; null where it fits neither an hour nor a year. */
+/** Unit of an amount, from a word or from its size; null if the amount fits neither an hour nor a year. */
 function unitOf(word: string | undefined, amounts: readonly number[]): SalaryUnit | null {
   const isHourly = amounts.every((amount) => amount >= 10 && amount <= 400);
   const isYearly = amounts.every((amount) => amount >= 20_000 && amount <= JOB_LIMITS.salary);

@@ -57,7 +57,7 @@ export function readSkills(requirement: RequirementText): Skills {
   };
 }
 
-/** The part of a sentence that says so: "Kafka is a plus" of "Java and Spring; Kafka is a plus". */
+/** The part of a sentence that calls a skill optional: "Kafka is a plus" in "Java and Spring; Kafka is a plus". */
 function optionalPart(sentence: string): { from: number; text: string } {
   let from = 0;
   for (const part of sentence.split(/([;|]|\.\s)/)) {

@@ -9,7 +9,7 @@ const CONTRACTS: readonly [EmploymentType, RegExp][] = [
   ['1099', /\b1099\b/g],
 ];
 const PERMANENT = /\b(?:full[ -]?time|fte|permanent|direct[ -]hire|perm)\b/gi;
-/** Permanent employment in a sentence, where "full time" may mean something else. */
+/** Words for permanent employment in running text, in which "full time" alone may mean something else. */
 const PERMANENT_JOB =
   /\b(?:full[ -]?time (?:position|role|job|opportunity|hire|employment|permanent)|fte|permanent (?:position|role|job|hire)|direct[ -]hire)\b/gi;
 const DENIED_BEFORE = /\b(?:no|not|non|without|except|cannot do|can't do|neither)\b[^,;.|()\n]{0,30}$/i;

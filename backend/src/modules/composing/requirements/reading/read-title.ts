@@ -12,11 +12,11 @@ export const TITLE_NOUN =
   /\b(?:developer|dev|engineer|architect|analyst|administrator|admin|manager|consultant|lead|tester|scientist|specialist|designer|programmer|dba|sdet|sre|scrum ?master|product owner|director|coordinator|technician|modell?er|writer|trainer|strategist|accountant|nurse|officer|auditor|advisor|associate|expert|supervisor|planner|buyer|controller|recruiter|researcher|statistician|agent|operator|qa|devops|rn)s?\b/i;
 const SEPARATOR =
   /\s{1,9}(?:-{1,3}|\|{1,2}|\/{2,}|@|::|~)\s{0,9}|\s{0,9}(?:\||;|•|\t|\/{2})\s{0,9}|-\s{1,9}|,\s{0,9}|\s{1,9}(?=\()|\s{1,9}(?:in|at|for|with|on|who|that|to|having|from|located|based|based in|will|is|near|needed|required|who's|starting)\s{1,9}/gi;
-/** Separators that end a title only if the text after them is not part of it. */
+/** Prepositions after which the text may still belong to the title. */
 const SOFT = /^\s+(?:in|at|for|with|on|to|from)\s+$/i;
 const FACT =
   /^[^\p{L}\d$]*$|\$|\b(?:c2c|w-?2|1099|corp|contract|cth|c2h|fte|permanent|perm|full[- ]?time|part[- ]?time|months?|mos|long[- ]?term|years?|yrs?|exp(?:erience)?|urgent(?:ly)?|immediate(?:ly)?|asap|hot|need(?:ed)?|opening|requirement|openings|direct client|our client|client|my client|location|locals?|only|visas?|usc|gc|h1b?|positions?|needed|interview|start(?:s|ing)?|job id|req|id|hiring|day ?1|rate|duration|candidates?|resumes?|profiles?|end client|state of|citizens?|independent|considered|relocation|est|pst|cst|time ?zone|remote|extension)\b|^[#(]?\s*[a-z]{0,5}-?\d[\d-]*\)?$|^(?:the|a|an|our|my|one of|this|its|their)\b|^\d|\bx ?\d+$/iu;
-/** Words before a title, with their separators. Several may follow each other. */
+/** Words before a title, with their separators. Several of them may follow each other. */
 const PREFIX =
   /(?:(?:\[[^\]\n]{0,30}\]|urgent(?:ly)?|hot|immediate|new|direct client|exclusive|need(?:ed|s)?|hiring|looking|looking for|seeking|multiple|\d{1,2} ?x|for|of|an?|the|now|open|fresh|local|locals only|top|asap|great|excellent|opening for|requirement for|position of|we are|i am|our client is|experienced|\d{1,2}\)|\d{1,2}\.|#\d+)[:!\s•#-]|(?:re|fw|fwd|job|opening|requirements?|req|position|role|title|job title|opportunity|prime|client|priority|interview|high|long term|contract|required|profiles?)[ ]?(?:[:!•]|[ ]-))[:!\s•#-]{0,4}/iy;
 const SUFFIX =
@@ -31,7 +31,7 @@ const SENTENCE =
 const MAX_TITLE_WORDS = 11;
 /** Maximum number of characters of a title. */
 const MAX_TITLE_LENGTH = 110;
-/** Labels that may announce something other than a title. */
+/** Labels that do not always announce a title. */
 const LOOSE = /^(?:requirement|need|job|profile|hiring|req|looking for|new requirement|opening)/i;
 
 /** Reads the job title. */
@@ -60,7 +60,7 @@ function ofLabel(text: string, { from, to, value, form }: Labelled): Found<strin
 const withNoun = (found: Found<string> | null): Found<string> | null =>
   found && TITLE_NOUN.test(found.value) ? found : null;
 
-/** The title in a sentence such as "We are looking for a Sr Java Developer in Hartford". */
+/** The title in a sentence that asks for a candidate, such as "We are looking for a Sr Java Developer in Hartford". */
 function asked(requirement: RequirementText): Found<string> | null {
   const { head } = requirement;
   for (const match of head.matchAll(ASKED)) {
@@ -74,14 +74,14 @@ function asked(requirement: RequirementText): Found<string> | null {
   return null;
 }
 
-/** The title in a line that contains only it, or begins with it. */
+/** The title of a line that contains only the title or begins with it. */
 function ofLine(line: Line): Found<string> | null {
   if (isCourtesy(line.text) || line.text.length > 400) return null;
   const found = withNoun(titleIn(line, 'check'));
   return found && !SENTENCE.test(found.value) ? found : null;
 }
 
-/** The title at the beginning of a text, without places, terms and other facts around it. */
+/** The title at the beginning of a text, without the places, terms and other facts around it. */
 export function titleIn(given: Line, confidence: Confidence): Found<string> | null {
   const prefix = repeated(PREFIX, given.text);
   const text = given.text.slice(prefix, prefix + 400).split('\n')[0]!;
@@ -120,7 +120,7 @@ interface Part {
   from: number;
   to: number;
   text: string;
-  /** Whether no part of the title can follow. */
+  /** Whether the title has ended before this part. */
   isEnd: boolean;
 }
 
@@ -136,8 +136,8 @@ function partsOf(text: string): Part[] {
     const word = sign.trim();
     add(index);
     start = index + sign.length;
-    // "Manager of people who ..." ends the title; "Engineer - Data", "Lead, Data" and "Developer (Java)" may continue
-    // it.
+    // A separator that is a word ("Manager who ...") ends the title, unless the text after it belongs to the title. A
+    // sign does not: "Engineer - Data", "Lead, Data" and "Developer (Java)" may continue it.
     isEnd =
       /^\p{L}/u.test(word) && !(SOFT.test(sign) && /^(?:with|for|in|on)$/i.test(word) && goesOn(text.slice(start)));
   }
@@ -146,7 +146,7 @@ function partsOf(text: string): Part[] {
 }
 
 /**
- * Whether text after a preposition belongs to the title: it does in "Developer with AWS", but not in "Developer with 8
+ * Whether text after a preposition belongs to the title. It does in "Developer with AWS", but not in "Developer with 8
  * years" or "Developer with strong ...".
  */
 function goesOn(after: string): boolean {
@@ -170,7 +170,7 @@ const ACRONYMS = new Set(
   ),
 );
 
-/** "SR JAVA DEVELOPER" as "Sr Java Developer". */
+/** A title in the usual case: "SR JAVA DEVELOPER" becomes "Sr Java Developer". */
 function usualCase(title: string): string {
   if (title !== title.toUpperCase() || !/\p{L}{4}/u.test(title)) return title;
   return title.replace(/[\p{L}\d.+#]+/gu, (word) => {

@@ -14,11 +14,11 @@ const REMOTE = /\bremote(?:ly)?\b|\bwfh\b|\bwork(?:ing)? from (?:home|anywhere)\
 const HYBRID = /\bhybrid\b/i;
 const ONSITE = /\bon[- ]?site\b|\bin[- ](?:the )?office\b|\bin[- ]person\b(?! interview)|\bwork from office\b|\bwfo\b/i;
 const NOT_REMOTE = /\b(?:no|not|non|never)[- ](?:a )?remote\b|\bremote (?:work )?(?:is )?(?:not|no)\b|\bno wfh\b/i;
-/** A word for any of the modes. */
+/** Any word for a work mode. */
 export const MODE_WORD = new RegExp(`${REMOTE.source}|${HYBRID.source}|${ONSITE.source}`, 'i');
 const NOTE =
   /\b(?:(?:\d|one|two|three|four|five)(?: ?(?:-|to|or) ?\d)? ?x? ?(?:days?|times?)(?: ?(?:\/|a|per|in a|each|every) ?(?:week|wk)| weekly)?(?: ?(?:on[- ]?site|in[- ](?:the )?office|in|remote|wfh|from home))?(?: ?(?:\/|a|per|in a|each|every) ?(?:week|wk))?|(?:mon|tue|tues|wed|thu|thur|thurs|fri)\w{0,6}(?:(?:,| ?- ?| ?to ?| ?& ?| and ) ?(?:mon|tue|wed|thu|fri)\w{0,6}){1,4}|from day (?:1|one)|day (?:1|one)(?= on))\b/i;
-/** Phrases in which these words do not mean the work mode. */
+/** Phrases in which "onsite", "remote" or "hybrid" does not mean the work mode. */
 const OTHER =
   /\bon[- ]?site[ -]{0,3}(?:\/|and|&)?[ -]{0,3}off[- ]?shore|\boff[- ]?shore|\bon[- ]?site (?:interview|visit|coordinat|lead)|\bremote (?:team|client|user|site|server|desktop|procedure|location|support|access|office|sensing|monitoring)|\bhybrid (?:cloud|app|mobile|infrastructure|environment|model train|data|framework|architecture)/gi;
 /** Phrases that certainly state the mode of the job. */

@@ -6,9 +6,9 @@ import { MODE_WORD } from './read-work-mode.js';
 import { TITLE_NOUN, titleIn } from './read-title.js';
 import { isCourtesy } from './requirement-text.js';
 
-/** Maximum number of requirements of one text. */
+/** Maximum number of requirements in one text. */
 const MAX_REQUIREMENTS = 50;
-/** A separator line between two requirements, or the number of one. */
+/** A separator line between two requirements, or a line that only numbers a requirement. */
 const HEADING = /^(?:[-=_~#]{3,}|(?:#|job|position|requirement|req|role|opening)?[ ]?[#-]?\d{1,2}[.):]?)$/i;
 const NUMBERED = /^(?:\u2022|-|#?\d{1,2}[.):-]|\(\d{1,2}\))\s*/;
 /** Fields that show that two titles belong to two requirements. */
@@ -26,7 +26,7 @@ const FACTS = new Set([
   'authorization',
 ]);
 
-/** Splits a text into its requirements; a text with one requirement is one part. */
+/** Splits a text into its requirements. A text with a single requirement is one span. */
 export function splitRequirements(text: string): Span[] {
   const starts = byLabels(text, findLabels(text));
   if (starts.length >= 2) return spansFrom(starts, text.length);
@@ -35,8 +35,8 @@ export function splitRequirements(text: string): Span[] {
 }
 
 /**
- * Starts of requirements by their labels: a title starts a new one if facts are both between it and the title before,
- * and after it.
+ * Starts of requirements, found by their labels: a title starts a new requirement if there are facts both between it
+ * and the previous title, and after it.
  */
 function byLabels(text: string, labels: readonly Labelled[]): number[] {
   const titles = labels.filter(
@@ -61,13 +61,13 @@ function byLabels(text: string, labels: readonly Labelled[]): number[] {
 
 const value = ({ value: { text } }: Labelled): string => text.slice(0, 200);
 
-/** Whether one of the seen facts occurs again within the next 12 labels. */
+/** Whether a field that occurred before occurs again within the next 12 labels. */
 function repeats(labels: readonly Labelled[], from: number, seen: ReadonlySet<string>): boolean {
   for (let n = from; n < labels.length && n < from + 12; n += 1) if (seen.has(labels[n]!.field)) return true;
   return false;
 }
 
-/** Start of the lines above a title that number it or separate it from the text before. */
+/** Start of a requirement: of the lines above its title that number it or separate it from the text before. */
 function startOf(text: string, title: number): number {
   let start = text.lastIndexOf('\n', title - 1) + 1;
   if (/\p{L}/u.test(text.slice(start, title))) return title;
@@ -89,7 +89,7 @@ function byLines(text: string): Span[] {
   for (const line of linesOf(text)) {
     if (line.text === '' || line.text.length > 300) continue;
     if (isRequirementLine(line)) found.push(line);
-    // A long line of prose cancels a list of fewer than two items.
+    // A long line of prose after the first item shows that this is no list.
     else if (found.length > 0 && found.length < 2 && line.text.length > 120) found.length = 0;
     if (found.length === MAX_REQUIREMENTS) break;
   }

@@ -2,23 +2,26 @@ import { getDomain } from 'tldts';
 import { hostOf } from '../../../../shared/mail/address.js';
 import { FREE_MAIL_DOMAINS } from './free-mail-domains.js';
 
-/** Most cached domains; beyond this number the oldest is dropped. Domains are few compared with addresses. */
+/**
+ * Maximum number of cached domains; beyond it the oldest entry is dropped. There are few domains compared with
+ * addresses.
+ */
 const MAX_CACHED_DOMAINS = 10_000;
 const known = new Map<string, string | null>();
 
-/** Whether a domain, or the registrable domain above it, belongs to a provider of free mail. */
+/** Whether a domain, or its registrable domain, belongs to a free-mail provider. */
 export const isFreeMail = (domain: string): boolean =>
   FREE_MAIL_DOMAINS.has(domain) || FREE_MAIL_DOMAINS.has(registrableDomain(domain) ?? '');
 
 /**
- * The registrable domain of a host by the Public Suffix List; null for a public suffix, an IP address, or an invalid
- * host.
+ * The registrable domain of a host according to the Public Suffix List; null for a public suffix, an IP address, or an
+ * invalid host.
  */
 export const registrableDomain = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
 
 /**
- * The registrable domain of a normalised address by the Public Suffix List, which the library bundles; null for
- * free-mail domains and for domains that nobody can register.
+ * The registrable domain of a normalised address according to the Public Suffix List, which the library includes; null
+ * for free-mail domains and for domains that nobody can register.
  */
 export function companyDomain(addressNorm: string): string | null {
   const host = hostOf(addressNorm);

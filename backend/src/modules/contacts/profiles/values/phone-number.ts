@@ -4,8 +4,9 @@ import { PROFILE_LENGTHS } from '../../contacts.constants.js';
 const DEFAULT_COUNTRY = 'US';
 
 /**
- * A phone number in E.164; null where it cannot be read as one.
- * @param country ISO code of the country that a number without a prefix is in; unknown ones count as the default
+ * A phone number in E.164; null if it cannot be parsed.
+ * @param country ISO code of the country of a number without a country prefix; an unsupported country counts as the
+ * default
  */
 export function phoneE164(typed: string | null | undefined, country?: string | null): string | null {
   if (!typed || typed.length > PROFILE_LENGTHS.phone) return null;

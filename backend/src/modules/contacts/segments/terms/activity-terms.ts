@@ -8,8 +8,8 @@ type Recent = (before: string | undefined) => Promise<RecentActivity | null>;
 type Use = Pick<TermContext, 'bound' | 'sendId'>;
 
 /**
- * SQL expression: a column of the profile's activity. A scalar query is read by the primary key, for the people whom other
- * rules leave; as a join PostgreSQL might read the activity of all accounts.
+ * SQL expression: a column of the profile's activity. As a scalar subquery it is read by primary key, and only for the
+ * people who match the other rules; for a join, PostgreSQL might read the activity of all accounts.
  */
 const activity = (column: string): string => `(select a.${column} from contact_activity a where a.profile_id = p.id)`;
 
@@ -61,7 +61,7 @@ const termsFor = (recent: Recent): SegmentTerm[] => [
   },
 ];
 
-/** Terms about what an account mailed to a profile. 'Mailed' counts from the acceptance of a send. */
+/** Terms about mail from the account to a profile. A profile counts as mailed from the acceptance of the send. */
 @Injectable()
 export class ActivityTerms implements OnModuleInit {
   constructor(

@@ -9,8 +9,8 @@ import { not, operator, type SegmentTerm, SegmentTerms, type TermOperator } from
 const PREFIX = 'field.';
 
 /**
- * SQL of a field's value where it has the JSON type that the field asks for, else null: a value that was written under
- * another type matches nothing and fails no statement.
+ * SQL of a field's value if it has the JSON type of the field, otherwise null: a value that was stored under another
+ * type matches nothing and cannot make a statement fail.
  */
 const guarded = (key: string, type: string, value: string): SqlPart => ({
   sql: `case when jsonb_typeof(p.fields -> ?::text) = '${type}' then ${value} end`,
@@ -72,7 +72,9 @@ function choicesOperators(key: string): TermOperator[] {
   ];
 }
 
-/** @param isRewritten it may have values that were written under another type, which count as text */
+/**
+ * @param isRewritten whether the field may still have values that were stored under another type, which count as text
+ */
 function operatorsOf({ type, key }: ContactFieldDto, isRewritten: boolean): TermOperator[] {
   switch (type) {
     case 'text':
@@ -92,7 +94,7 @@ function operatorsOf({ type, key }: ContactFieldDto, isRewritten: boolean): Term
   }
 }
 
-/** Terms for the fields that the account added, each with the comparisons of its type. */
+/** Terms for the account's custom fields, each with the comparisons of its type. */
 @Injectable()
 export class FieldTerms implements OnModuleInit {
   constructor(

@@ -4,7 +4,7 @@ import { companyDomain } from '../../profiles/values/company-domain.js';
 import { column, domainOperators, emptyOperators, textOperators, timeOperators } from '../operators.js';
 import { type SegmentTerm, SegmentTerms } from '../segment-terms.registry.js';
 
-/** Normalises a typed domain: drops the @ and the dot at its end, and converts it to lower case. */
+/** Normalises a typed domain: removes a leading @ and a final dot, and converts it to lower case. */
 const typedDomain = (value: string): string => value.toLowerCase().replace(/^@/, '').replace(/\.$/, '');
 /** The registrable domain of a typed host, because companies are stored by it. */
 const registrable = (value: string): string => companyDomain(`x@${typedDomain(value)}`) ?? typedDomain(value);
@@ -48,7 +48,7 @@ const TERMS: readonly SegmentTerm[] = [
   },
 ];
 
-/** Terms about the parts that every profile has. */
+/** Terms about the built-in parts of a profile. */
 @Injectable()
 export class ProfileTerms implements OnModuleInit {
   constructor(private readonly registry: SegmentTerms) {}

@@ -1,6 +1,6 @@
 import type { LabelField } from './label-fields.js';
 
-/** Labels of what a candidate has to have, in lower case. */
+/** Labels for what a candidate must have, in lower case. */
 export const CANDIDATE_LABELS = {
   authorization: [
     'visa',

@@ -1,6 +1,6 @@
 import type { LabelField } from './label-fields.js';
 
-/** Labels of the pay and of the contract, in lower case. */
+/** Labels for the pay and the contract, in lower case. */
 export const CONTRACT_LABELS = {
   rate: [
     'rate',

@@ -12,7 +12,7 @@ export interface Labelled extends Span {
   field: LabelField;
   form: LabelForm;
   isLineStart: boolean;
-  /** Trimmed; a single line except for sections. */
+  /** The value, trimmed; a single line, except for sections. */
   value: Line;
 }
 
@@ -48,7 +48,7 @@ export function findLabels(text: string): Labelled[] {
   return heads.map((head, n) => ({ ...head, value: valueOf(text, head, heads[n + 1]) }));
 }
 
-/** The label at a word, if the signs around it show that it is a label and not part of a sentence. */
+/** The label that begins at a word, or null if the signs around the word show that it is part of a sentence. */
 function headOf(
   text: string,
   words: readonly PlacedWord[],
@@ -64,7 +64,7 @@ function headOf(
   const at = (form: LabelForm, to: number) => ({ from, to, field, form, isLineStart });
   const colon = eaten(COLON, text, after);
   if (colon > after) {
-    // Inside a sentence ("in this role: ...") the word begins with a small letter.
+    // Inside a sentence ("in this role: ...") the word begins with a lower-case letter.
     const isTitled = /\p{Lu}/u.test(text[from]!) || /[|;,.\t(]\s{0,9}$/.test(gap);
     return isLineStart || isCellStart || isTitled ? at('colon', colon) : null;
   }
@@ -89,7 +89,7 @@ function isNumbering(text: string, words: readonly PlacedWord[], n: number): boo
 
 /**
  * Matches a pattern at an offset.
- * @returns the end of the match; without one -1 if `mustMatch`, else the offset
+ * @returns the end of the match; if there is none, -1 with `mustMatch`, else the offset itself
  */
 function eaten(pattern: RegExp, text: string, at: number, mustMatch = false): number {
   pattern.lastIndex = at;
@@ -105,7 +105,8 @@ function valueOf(
   const lineEnd = Math.min(limit, endOfLine(text, to));
   const inline = trimmedValue(text, { from: to, to: lineEnd });
   if (SECTIONS.has(field)) {
-    // A list that begins on the line of its label ends with the paragraph; one below the label ends at the next label.
+    // A list that begins on the line of its label ends with the paragraph; a list below its label ends at the next
+    // label.
     const blank = inline.text === '' ? -1 : text.slice(to, limit).search(/\n[ \t]*\n/);
     return trimmed(text, { from: to, to: blank < 0 ? limit : to + blank });
   }
@@ -118,7 +119,7 @@ function valueOf(
 
 const EDGE = new Set([' ', '\t', '\n', '|', ';', ',', '\u2022', '-', '=', '_']);
 
-/** The value without blanks and separators at its ends. */
+/** The value without white space and separators at its ends. */
 function trimmedValue(text: string, span: Span): Line {
   let { from, to } = trimmed(text, span);
   while (from < to && EDGE.has(text[from]!)) from += 1;

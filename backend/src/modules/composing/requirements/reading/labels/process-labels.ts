@@ -1,6 +1,6 @@
 import type { LabelField } from './label-fields.js';
 
-/** Labels of how a job is filled, and of other parts that end the value before them, in lower case. */
+/** Labels for the hiring process, and for other parts that end the value before them, in lower case. */
 export const PROCESS_LABELS = {
   interview: [
     'interview',

@@ -1,6 +1,6 @@
 import type { LabelField } from './label-fields.js';
 
-/** Labels of the role, the client and the place of work, in lower case. */
+/** Labels for the role, the client and the place of work, in lower case. */
 export const ROLE_LABELS = {
   title: [
     'title',
