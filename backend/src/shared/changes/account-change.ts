@@ -1,11 +1,11 @@
 /**
  * Kinds of change that screens follow. `progress`: the counts of a running send changed. `send`: a send began, ended,
- * was paused or cancelled, or a bounce or complaint was reported for it. `profile`: a contact changed on any list, or
- * its notes. `bulk`: progress of a bulk change. `schedule`: a scheduled send was created, changed or cancelled, or has
- * left. `rules`: do-not-send rules or details of companies changed. `file`: an uploaded file was added, scanned,
- * renamed, replaced, reported or deleted. `notification`: a notification was written or read, or the settings for
- * notifications changed. `mail-account`: settings or health of a mail account, for admins only. `admin`: data of any
- * account, for admins only; its ids are the kinds of the changes.
+ * was paused, cancelled or deleted, or a bounce, complaint or unsubscribe was recorded for it. `profile`: a contact
+ * changed on any list, or its notes. `bulk`: progress of a bulk change. `schedule`: a scheduled send was created,
+ * changed or cancelled, or has left. `rules`: do-not-send rules or details of companies changed. `file`: an uploaded
+ * file was added, scanned, renamed, replaced, reported or deleted. `notification`: a notification was written or read,
+ * or the settings for notifications changed. `mail-account`: settings or health of a mail account, for admins only.
+ * `admin`: data of any account, for admins only; its ids are the kinds of the changes.
  */
 export const CHANGE_KINDS = [
   'me',

@@ -81,8 +81,8 @@ export class Settings {
   readonly redisPrefix: string;
   readonly smtpUrl: string;
   /**
-   * Secrets of additional mail accounts, keyed by setting name (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP). The column
-   * `api_key_ref` of `email_providers` holds such a name.
+   * Secrets of additional mail accounts, keyed by setting name (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP). `apiKeyRef` of
+   * an email provider is such a name.
    */
   readonly mailSecrets: ReadonlyMap<string, string>;
   /**

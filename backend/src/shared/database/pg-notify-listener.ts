@@ -19,9 +19,9 @@ export interface PgNotifyHandlers {
 }
 
 /**
- * Listens to one PostgreSQL notification channel on a connection of its own outside the pool, and reconnects with
- * exponential backoff. A connection that stops answering probes counts as lost. Logs a lost and a restored connection
- * with the codes `<channel>_unheard` and `<channel>_heard`.
+ * Listens to one PostgreSQL notification channel on a connection that it keeps for itself, and reconnects with
+ * exponential backoff. A connection that stops answering probes counts as lost. Logs a lost connection with the code
+ * `<channel>_unheard` and a restored one with `<channel>_heard`.
  */
 export class PgNotifyListener {
   private readonly log = new Logger(PgNotifyListener.name);
