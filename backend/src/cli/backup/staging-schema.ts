@@ -89,7 +89,7 @@ export class StagingSchema {
 
   /**
    * Replaces the live tables by the restored ones in one transaction. Extensions, other schemas and grants stay.
-   * @throws where other sessions hold table locks during all attempts; nothing is changed then
+   * @throws if other sessions hold table locks during all attempts; nothing is then changed
    */
   async swap(): Promise<void> {
     for (let tries = 1; ; tries++) {

@@ -21,7 +21,7 @@ export interface RetentionRule {
   batch?: number;
 }
 
-/** Deletes old rows of a table where a RetentionRule does not suffice. */
+/** Deletes old rows of a table for which a RetentionRule does not suffice. */
 export interface RetentionTask {
   table: string;
   /**

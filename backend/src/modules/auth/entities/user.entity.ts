@@ -97,7 +97,7 @@ export class User {
   @Property({ ...timestamp, nullable: true })
   planAccessUntil?: Date | null;
 
-  /** Start and end of Pro from earned referral months. */
+  /** Start of the Pro access from earned referral months; the next field is its end. */
   @Property({ ...timestamp, nullable: true })
   referralAccessFrom?: Date | null;
 

@@ -1,5 +1,5 @@
 /**
- * The 5,000 most common passwords of at least eight characters, most common first, in lower case. Source: the head of
+ * The 5,000 most common passwords of at least eight characters, most common first, lower case. Source: the head of
  * `dictionary['passwords-common']` of @zxcvbn-ts/language-common 4.1.3 (MIT licence, Copyright (c) 2012-2016 Dan
  * Wheeler and Dropbox, Inc., Copyright (c) 2021 @zxcvbn-ts). Copied, so that no process loads the package's other
  * 70,000 words.

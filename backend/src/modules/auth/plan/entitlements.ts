@@ -6,7 +6,7 @@ export interface EntitlementFacts {
   planAccessUntil?: Date | null;
   /** Stripe's status of the paid plan. */
   subscriptionStatus?: string | null;
-  /** Start and end of Pro from earned referral months. */
+  /** Start of the Pro access from earned referral months; the next field is its end. */
   referralAccessFrom?: Date | null;
   referralAccessUntil?: Date | null;
 }

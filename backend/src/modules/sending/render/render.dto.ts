@@ -76,7 +76,7 @@ export class RenderedRecipientDto {
   email: string;
 
   /**
-   * Name, where one was given
+   * Name of the recipient; null if none was given
    * @example 'Priya Patel'
    */
   name: string | null;

@@ -12,8 +12,7 @@ type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
 
 /**
  * One connection to a mail server. nodemailer's SMTPConnection connects, negotiates TLS and signs in; this class then
- * takes over the socket. It pipelines the envelope (RFC 2920) in one write and sends head and body in a second one,
- * without intermediate streams. A tail follows by reference.
+ * takes over the socket. It writes the pipelined envelope (RFC 2920) at once, then head and body, then any tail.
  */
 export class SmtpSession {
   /** Number of messages that the server accepted on this connection. */
