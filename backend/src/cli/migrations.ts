@@ -12,10 +12,9 @@ const TRIGGERS = /^drop (trigger|function) /;
 
 /**
  * Development tool; needs a throw-away database (`npm run services -- node …`).
- * - `create NAME FOLDER` compares the entities with the snapshot and writes a migration into that folder of
- * `migrations`
+ * - `create NAME FOLDER` compares the entities with the snapshot and writes a migration into `migrations/FOLDER`
  * - `snapshot` rewrites the snapshot, for example after merging two branches with migrations
- * - `check` fails if entities, snapshot and migrations differ
+ * - `check` runs all migrations and fails if the schema then differs from the entities
  */
 async function main([verb, name, folder]: string[]): Promise<void> {
   const url = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
@@ -53,7 +52,7 @@ async function snapshot(orm: MikroORM): Promise<void> {
   console.log('the snapshot is written');
 }
 
-/** Checks the snapshot by MikroORM, and the database by comparing its schema with the entities after all migrations. */
+/** Runs all migrations and compares the schema with the entities. Does not read the snapshot. */
 async function check(orm: MikroORM): Promise<void> {
   await migrateOnce(orm);
   const open = (await orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false, dropTables: false }))
