@@ -35,10 +35,10 @@ import { RetentionModule } from './shared/retention/retention.js';
 import { StorageModule } from './shared/storage/file-storage.js';
 import { WorkerModule } from './worker.module.js';
 
-/** Shared infrastructure and all feature modules, for a process of any role. */
+/** Combines the shared infrastructure with all feature modules, for a process of any role. */
 @Module({})
 export class AppModule {
-  /** Adds the web API, and for ROLE=all the workers too. */
+  /** Adds the web API, and the workers where the role is `all`. */
   static with(settings: Settings): DynamicModule {
     return {
       module: AppModule,

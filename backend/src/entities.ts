@@ -13,7 +13,7 @@ import { sendingEntities } from './modules/sending/index.js';
 import { schedulesEntities } from './modules/schedules/index.js';
 import { SystemMail } from './shared/mail/system-mail/system-mail.entity.js';
 
-/** All tables; each belongs to the module that owns it. */
+/** Entities of all modules. Each table belongs to one module. */
 export const entities = [
   SystemMail,
   ...authEntities,

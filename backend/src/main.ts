@@ -1,9 +1,9 @@
 import { settingsOrExit } from './start-settings.js';
 
 /**
- * Entry point. ROLE=web serves web app and API on one port, ROLE=worker runs queues and schedules, ROLE=all does both,
- * ROLE=bounces only receives mail for BOUNCE_DOMAIN. Tracing loads first, because it instruments modules that load
- * after it.
+ * Entry point. ROLE=web serves the web app and the API on one port, ROLE=worker runs queues and schedules, ROLE=all
+ * does both, and ROLE=bounces only receives mail for BOUNCE_DOMAIN. Starts tracing first, because tracing can
+ * instrument only modules that are loaded after it.
  */
 async function main(): Promise<void> {
   const settings = settingsOrExit();

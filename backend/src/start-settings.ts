@@ -1,7 +1,7 @@
 import { readSettings, SettingsError } from './shared/config/read-settings.js';
 import type { Settings } from './shared/config/settings.js';
 
-/** Reads the settings; prints all faults and exits with 1 where any are wrong. */
+/** Reads the settings. If any of them is wrong, prints all faults and exits with 1. */
 export function settingsOrExit(): Settings {
   try {
     const settings = readSettings(process.env);

@@ -15,7 +15,7 @@ import { JobsWorkerModule } from './shared/jobs/jobs-worker.module.js';
 import { RetentionSchedule } from './shared/retention/retention.js';
 import { MailWorkerModule } from './shared/mail/mail.module.js';
 
-/** Queues and schedules: the worker's addition to the infrastructure and feature modules. */
+/** Queues and schedules, which a worker has in addition to the infrastructure and the feature modules. */
 @Module({
   providers: [RetentionSchedule],
   imports: [

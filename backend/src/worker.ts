@@ -8,7 +8,7 @@ import { lowerPriority } from './shared/lifecycle/lower-priority.js';
 import { stopOnSignal } from './shared/lifecycle/lifecycle.js';
 import { withoutModuleLines } from './shared/logging/log-lines.js';
 
-/** Starts queues and schedules. Opens no port except WORKER_PORT for health and metrics. */
+/** Starts queues and schedules. Opens no port, except for WORKER_PORT with health and metrics. */
 export async function startWorker(settings: Settings): Promise<void> {
   const app = await NestFactory.createApplicationContext(AppModule.with(settings), { bufferLogs: true });
   app.useLogger(withoutModuleLines(app.get(Logger)));

@@ -13,7 +13,7 @@ import { SettingsModule } from '../shared/config/settings.module.js';
 import type { Settings } from '../shared/config/settings.js';
 import { DatabaseModule } from '../shared/database/database.module.js';
 
-/** Modules of the command line: database and accounts, without queues, mail and web server. */
+/** Modules of the command line: database and accounts, but no queues, mail or web server. */
 @Module({})
 export class AdminCliModule {
   static with(settings: Settings): DynamicModule {

@@ -68,7 +68,7 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
   return change(email, verb);
 }
 
-/** Where STORAGE_URL is s3:. */
+/** Printed where STORAGE_URL names a bucket (`s3:`): the command line backs up and restores only a local folder. */
 const IN_BUCKET =
   'Uploaded files are missing here: they lie in the bucket of STORAGE_URL, which is backed up by whoever runs it.';
 
@@ -103,7 +103,7 @@ function aboutContact(verb: string | undefined, [address, ...rest]: string[]): n
   });
 }
 
-/** Runs work with a migrated database and the modules that the commands use. */
+/** Migrates the database, starts the modules that the commands use, and runs `work` with them. */
 async function withApp(work: (app: INestApplicationContext, settings: Settings) => Promise<number>): Promise<number> {
   const settings = readSettings(process.env, { services: false });
   const app = await NestFactory.createApplicationContext(AdminCliModule.with(settings), {

@@ -62,5 +62,5 @@ function dkimValue(privateKey: string): string {
   return `v=DKIM1; k=${isEd25519 ? 'ed25519' : 'rsa'}; p=${(isEd25519 ? bytes.subarray(-32) : bytes).toString('base64')}`;
 }
 
-/** A string in a TXT record holds at most 255 characters. */
+/** Splits a TXT value into quoted strings, because one string holds at most 255 characters. */
 const quoted = (value: string): string => (value.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ');

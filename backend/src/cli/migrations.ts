@@ -5,13 +5,16 @@ import { entities } from '../entities.js';
 import { migrateOnce } from '../shared/database/migrate.js';
 import { ormConfig } from '../shared/database/orm-config.js';
 
-/** Triggers are written by hand in the migrations; MikroORM does not know them and would drop them. */
+/**
+ * Statements about triggers. The migrations define triggers by hand; MikroORM does not know them and would drop them.
+ */
 const TRIGGERS = /^drop (trigger|function) /;
 
 /**
- * For development, against a throw-away database (`npm run services -- node …`): `create NAME FOLDER` writes a migration from
- * the entities' difference to the snapshot into that folder of `migrations`; `snapshot` rewrites the snapshot (after
- * merging two branches with migrations); `check` fails where entities, snapshot and migrations differ.
+ * Development tool; needs a throw-away database (`npm run services -- node …`).
+ * - `create NAME FOLDER` compares the entities with the snapshot and writes a migration into `migrations/FOLDER`
+ * - `snapshot` rewrites the snapshot, for example after merging two branches with migrations
+ * - `check` runs all migrations and fails if the schema then differs from the entities
  */
 async function main([verb, name, folder]: string[]): Promise<void> {
   const url = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
@@ -27,7 +30,7 @@ async function main([verb, name, folder]: string[]): Promise<void> {
   }
 }
 
-/** MikroORM writes beside the snapshot; from there the file moves to its folder. */
+/** Creates a migration. MikroORM writes the file beside the snapshot, so it is moved to its folder. */
 async function create(orm: MikroORM, name?: string, folder?: string): Promise<void> {
   if (!name || !folder) throw new Error('create NAME FOLDER: a name and a folder of migrations, for example lists');
   const { fileName, diff } = await orm.migrator.create('migrations', false, false, name);
@@ -39,14 +42,17 @@ async function create(orm: MikroORM, name?: string, folder?: string): Promise<vo
   );
 }
 
-/** MikroORM writes the snapshot only with a migration: a blank one is created and deleted. */
+/**
+ * Rewrites the snapshot. MikroORM writes it only together with a migration, so a blank migration is created and
+ * deleted.
+ */
 async function snapshot(orm: MikroORM): Promise<void> {
   const { fileName } = await orm.migrator.create('migrations', true, false, 'snapshot');
   await rm(join('migrations', fileName));
   console.log('the snapshot is written');
 }
 
-/** MikroORM checks the snapshot; a schema comparison after all migrations checks the database. */
+/** Runs all migrations and compares the schema with the entities. Does not read the snapshot. */
 async function check(orm: MikroORM): Promise<void> {
   await migrateOnce(orm);
   const open = (await orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false, dropTables: false }))

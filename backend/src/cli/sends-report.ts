@@ -2,7 +2,7 @@ import { expectedEnd, type ProviderBacklog, shownName } from '../modules/deliver
 import type { WaitingSend, WaitingSends } from '../modules/schedules/index.js';
 import type { AccountHealth, OpenSend, OpenSends } from '../modules/sending/index.js';
 
-/** Text of `npm run admin -- sends`: running sends and what blocks them, and what is scheduled. */
+/** Text of `npm run admin -- sends`: running sends, what blocks them, and scheduled sends. */
 export async function sendsReport(sends: OpenSends, waiting: WaitingSends): Promise<string> {
   const [accounts, providers, open] = [await sends.accounts(), await sends.providers(), await sends.list()];
   const scheduled = await waiting.first();

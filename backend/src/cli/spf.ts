@@ -22,7 +22,7 @@ const INCLUDES: readonly [host: RegExp, include: string][] = [
 /** SPF record for a set of outgoing mail servers. */
 export interface SpfAdvice {
   record: string;
-  /** Servers whose sending addresses only their provider knows. */
+  /** Servers whose sending addresses are unknown here, because only their provider knows them. */
   unknown: string[];
 }
 
@@ -31,9 +31,9 @@ export const knownInclude = (host: string): string | undefined =>
   INCLUDES.find(([pattern]) => pattern.test(host.toLowerCase().replace(/\.$/, '')))?.[1];
 
 /**
- * Providers send from other addresses than their submission host, so the record names a host only where it is our own:
- * an IP address, or a name within the mail domain. Ends with ~all, so that mail of a forgotten provider is judged by
- * DKIM instead of being refused.
+ * Builds the SPF record. Providers send from other addresses than their submission host, so a host is named only if it
+ * is our own: an IP address, or a name within the mail domain. The record ends with ~all, so that mail of a provider
+ * that is missing here is judged by DKIM instead of being refused.
  */
 export function spfFor(hosts: readonly string[], mailDomain: string): SpfAdvice {
   const unknown: string[] = [];
@@ -49,7 +49,7 @@ export function spfFor(hosts: readonly string[], mailDomain: string): SpfAdvice 
   return { record: ['v=spf1', ...new Set(hosts.length > 0 ? terms : ['a', 'mx']), '~all'].join(' '), unknown };
 }
 
-/** Whether a host belongs to the mail domain's organisation: below the domain, or below the domain's parent. */
+/** Whether a host belongs to the mail domain's organisation: below the mail domain, or below its parent domain. */
 function isWithin(host: string, mailDomain: string): boolean {
   const parent = mailDomain.split('.').slice(1).join('.');
   return (

@@ -11,10 +11,10 @@ import { buildDocument, documentText } from '../shared/openapi/document.js';
 // The compiled file is in backend/dist/src/cli.
 const BACKEND = join(import.meta.dirname, '..', '..', '..');
 const TARGET = join(BACKEND, '..', 'openapi', 'openapi.json');
-/** Comments and types of DTOs and controllers, extracted by the build; used for the OpenAPI document only. */
+/** Comments and types of DTOs and controllers. The build extracts them for the OpenAPI document. */
 const METADATA = join(import.meta.dirname, '..', 'metadata.js');
 
-/** Preview mode creates no providers and connects to nothing, so the settings need to be well-formed only. */
+/** Settings that are only well-formed: preview mode creates no providers and connects to nothing. */
 const SETTINGS = {
   NODE_ENV: 'test',
   DATABASE_URL: 'postgres://nowhere',

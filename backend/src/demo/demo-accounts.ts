@@ -123,7 +123,7 @@ export async function seedAccounts(em: EntityManager, passwordHash: string): Pro
     passwordHash,
   );
   const colleagues: string[] = [];
-  // A hash that no password matches.
+  // Replaces the end of the hash, so that no password matches.
   const tagAt = passwordHash.lastIndexOf('$') + 1;
   const closed = passwordHash.slice(0, tagAt) + [...passwordHash.slice(tagAt)].reverse().join('');
   for (const person of COLLEAGUES) colleagues.push(await seedAccount(em, person, closed));
@@ -158,7 +158,7 @@ async function seedAccount(
   return id;
 }
 
-/** Audit trail and devices of the demo account. */
+/** Creates audit events and signed-in devices of the demo account. */
 async function seedTrail(em: EntityManager, userId: string): Promise<void> {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const phone =

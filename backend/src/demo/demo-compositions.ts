@@ -56,7 +56,7 @@ const SIGNATURE = {
   ],
 };
 
-/** Creates the demo account's sender profile, as its settings would store it. */
+/** Creates the sender profile of the demo account. */
 export async function seedSenderProfile(em: EntityManager, userId: string): Promise<void> {
   await rows(
     em,
@@ -66,7 +66,7 @@ export async function seedSenderProfile(em: EntityManager, userId: string): Prom
   );
 }
 
-/** Creates the demo account's drafts, as left on two devices, and templates of its own. */
+/** Creates the demo account's own templates, and drafts that were saved on two devices. */
 export async function seedCompositions(em: EntityManager, userId: string): Promise<void> {
   for (const { subject, preheader, document: body, step, device, minutes } of DRAFTS)
     await rows(

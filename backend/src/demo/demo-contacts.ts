@@ -18,8 +18,8 @@ const RULES = [
 ] as const;
 
 /**
- * Puts tags, a field and notes on people of the demo account, once its contacts have profiles; adds rules and a
- * company's cap.
+ * Adds tags, a custom field and notes to the demo account's contacts; also do-not-send rules and a company cap. The
+ * contacts must have profiles already.
  */
 export async function seedContacts(em: EntityManager, ownerId: string): Promise<void> {
   for (const { name, colour, of } of TAGS) {
@@ -68,7 +68,7 @@ export async function seedContacts(em: EntityManager, ownerId: string): Promise<
   await seedSegments(em, ownerId);
 }
 
-/** Segments over what is seeded above. */
+/** Creates segments that use these tags and fields. */
 async function seedSegments(em: EntityManager, ownerId: string): Promise<void> {
   const tags = await rows<{ id: number; name: string }>(em, `select id, name from contact_tags where owner_id = ?`, [
     ownerId,

@@ -1,6 +1,6 @@
 import { ANALYSTS, HOTLIST } from './demo-documents.js';
 
-/** Names, addresses and texts of the demo data. The top-level domain .example is reserved and receives no mail. */
+/** The demo account's address. The top-level domain .example is reserved and receives no mail. */
 export const DEMO_EMAIL = 'demo@staffcast.example';
 
 export const FIRST_NAMES = [
@@ -113,8 +113,8 @@ export const COMPANY_DOMAINS = [
 ];
 
 /**
- * The demo account's lists: number of people on each and the first person's number. The ranges overlap, so that some
- * people are on two lists.
+ * The demo account's lists. `people` is the number of people on the list, `first` the number of its first person. The
+ * ranges overlap, so that some people are on two lists.
  */
 export const DEMO_LISTS = [
   {
@@ -140,7 +140,7 @@ export const DEMO_LISTS = [
   },
 ];
 
-/** Messages of the sends, used in rotation. Those with a document were written in the editor. */
+/** Messages of the demo sends, used in rotation. Messages with a document were written in the rich-text editor. */
 export const DEMO_MESSAGES: ({ subject: string } & ({ content: string } | { document: object }))[] = [
   { subject: 'Hotlist: four consultants from Monday', document: HOTLIST },
   {

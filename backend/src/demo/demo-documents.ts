@@ -1,4 +1,4 @@
-// Documents of the demo's drafts, templates and sends, in the editor's format.
+// Documents of the demo's drafts, templates and sends, as the rich-text editor stores them.
 interface Node {
   type: string;
   attrs?: Record<string, unknown>;
@@ -28,7 +28,7 @@ const table = (head: string[], ...body: string[][]): Node => ({
 });
 const document = (...content: Node[]) => ({ type: 'doc', version: 1, content });
 
-/** A hotlist as its rows are pasted from a spreadsheet. */
+/** A hotlist that was pasted from a spreadsheet. */
 export const HOTLIST = document(
   greeting,
   paragraph(text('these consultants are on our bench and '), bold('available from Monday'), text(':')),
@@ -44,13 +44,13 @@ export const HOTLIST = document(
   paragraph(text('Tell me which profile fits and I send the resume right away.')),
 );
 
-/** The beginning of a text that was left unfinished. */
+/** The beginning of an unfinished message. */
 export const UNFINISHED = document(
   greeting,
   paragraph(text('we have two SAP consultants who come off a project at the end of the month.')),
 );
 
-/** A message with blanks to fill in. */
+/** A message with placeholders that the user has yet to fill in. */
 export const WITH_BLANKS = document(
   greeting,
   paragraph(text('I have a [title] available in [city], '), bold('[rate]'), text(', from [date].')),
@@ -58,7 +58,7 @@ export const WITH_BLANKS = document(
   paragraph(text('May I send the resume?')),
 );
 
-/** The analysts of a weekly mail to healthcare clients. */
+/** The list of analysts in a weekly mail to healthcare clients. */
 export const ANALYSTS = document(
   greeting,
   paragraph(text('available for '), bold('healthcare clients'), text(':')),

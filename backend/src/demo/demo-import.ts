@@ -4,7 +4,10 @@ import { rows } from '../shared/database/queries/rows.js';
 
 const FILE = 'vendor-fair-austin.csv';
 
-/** People of a fair; some lines have what a check finds: a typo, a repetition, a role address, a line without an address. */
+/**
+ * Rows of a trade-fair file. Some have problems that the check of an import reports: a typo, a duplicate, a role
+ * address, a line without an address.
+ */
 const PEOPLE = [
   'Email Address,Full Name,Company Name,Phone Number,City,State,Badge',
   'dana.whitfield@lakeshore-talent.example,"Whitfield, Dana",Lakeshore Talent,(512) 555-0188,Austin,TX,Gold',
@@ -17,7 +20,9 @@ const PEOPLE = [
   'yusuf.demir@kim-partners.example,Yusuf Demir,Kim & Partners,(713) 555-0143,Houston,TX,Silver',
 ];
 
-/** Adds a file that was uploaded yesterday and waits for its columns to be chosen; a worker reads it. */
+/**
+ * Adds a file that was uploaded yesterday. A worker reads it; the import then waits until the user assigns its columns.
+ */
 export async function seedOpenImport(em: EntityManager, ownerId: string): Promise<void> {
   const id = newId();
   const content = Buffer.from(`${PEOPLE.join('\r\n')}\r\n`);

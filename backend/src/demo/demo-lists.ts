@@ -3,12 +3,14 @@ import { hostSql, newId } from '../shared/database/queries/columns.js';
 import { rows } from '../shared/database/queries/rows.js';
 import { COMPANY_DOMAINS, DEMO_LISTS, FIRST_NAMES, LAST_NAMES } from './demo-content.js';
 
-/** When each list's file was imported. */
+/** How many days ago the file of each list was imported. */
 const IMPORTED_DAYS_AGO = 45;
-/** Contacts of the default list. */
+/** Range of people on the default list. */
 const NETWORK_PEOPLE = { first: 900, people: 160 };
 
-/** Creates the demo account's lists with contacts, consent evidence and imports, and contacts of the default list. */
+/**
+ * Creates the demo account's lists with contacts, consent evidence and imports. Also adds contacts to the default list.
+ */
 export async function seedLists(em: EntityManager, ownerId: string): Promise<void> {
   for (const { name, slug, description, first, people } of DEMO_LISTS) {
     const id = newId();
@@ -27,7 +29,7 @@ export async function seedLists(em: EntityManager, ownerId: string): Promise<voi
   if (network) await seedContacts(em, network.id, { ...NETWORK_PEOPLE, importId: null });
 }
 
-/** A finished import of two thirds of the list, with a few rejected lines. */
+/** Creates a finished import that added two thirds of the list, with a few rejected lines. */
 async function seedImport(em: EntityManager, ownerId: string, listId: string, people: number): Promise<string> {
   const id = newId();
   const added = Math.floor((people * 2) / 3);
@@ -47,9 +49,9 @@ async function seedImport(em: EntityManager, ownerId: string, listId: string, pe
 }
 
 /**
- * Creates people from number `first` on: two thirds by the import, the others one by one over eight weeks. About 76 %
- * are confirmed, 14 % pending, 6 % unsubscribed, 3 % bounced and 1 % complained; the newest have had no time to confirm.
- * The same number makes the same person on every list.
+ * Creates people, starting with number `first`: the import added two thirds of them, the others joined one by one over
+ * eight weeks. About 76 % are confirmed, 14 % pending, 6 % unsubscribed, 3 % bounced and 1 % complained; the newest
+ * have had no time to confirm. A number stands for the same person on every list.
  */
 async function seedContacts(
   em: EntityManager,
@@ -97,7 +99,7 @@ async function seedContacts(
       listId,
     ],
   );
-  // A separate statement, because a trigger counts unsubscribed contacts by day on update.
+  // Runs as a separate statement, because a trigger counts unsubscribed contacts by day on update.
   await rows(
     em,
     `update subscriptions set unsubscribed_at = confirmed_at + (now() - confirmed_at) * (0.2 + get_byte(email_hash, 0) / 330.0) where email_list_id = ? and suppressed = 'unsubscribed'`,
@@ -105,7 +107,7 @@ async function seedContacts(
   );
 }
 
-/** Companies and job titles of the people that a file brought; the backfill then makes the profiles of all contacts. */
+/** Stores companies and job titles of the imported people. The backfill then creates the profiles of all contacts. */
 async function seedColumns(em: EntityManager, ownerId: string): Promise<void> {
   await rows(
     em,
@@ -116,7 +118,7 @@ async function seedColumns(em: EntityManager, ownerId: string): Promise<void> {
   );
 }
 
-/** Writes the consent log of a list's contacts, and suppressions for those that left. */
+/** Writes the consent events of a list's contacts, and suppressions for contacts that left. */
 async function seedEvidence(em: EntityManager, listId: string, ownerId: string): Promise<void> {
   await rows(
     em,

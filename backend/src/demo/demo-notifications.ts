@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rows } from '../shared/database/queries/rows.js';
 
-/** What is under the bell: the last sends, the newest two unread, and an import, as their causes would have written them. */
+/** Creates notifications about the last sends (the newest two are unread) and about an import. */
 export async function seedNotifications(em: EntityManager, userId: string): Promise<void> {
   await rows(
     em,

@@ -3,14 +3,14 @@ import { rows } from '../shared/database/queries/rows.js';
 import { DEMO_LISTS } from './demo-content.js';
 import { HOTLIST } from './demo-documents.js';
 
-/** Emails that wait for tomorrow and for next week, and one that was missed. */
+/** Scheduled sends: one for tomorrow, one for next week, and one that was missed. */
 const SCHEDULED = [
   { subject: 'Hotlist: four consultants from Monday', days: 1, hour: 9, people: 412, isMissed: false },
   { subject: 'Hotlist: two architects, remote', days: 6, hour: 8, people: 412, isMissed: false },
   { subject: 'Hotlist: QA bench, last call', days: -1, hour: 9, people: 398, isMissed: true },
 ] as const;
 
-/** Creates the demo account's scheduled emails. Their time zone is that of the account. */
+/** Creates the demo account's scheduled sends, in the account's time zone. */
 export async function seedSchedules(em: EntityManager, userId: string): Promise<void> {
   for (const { subject, days, hour, people, isMissed } of SCHEDULED)
     await rows(

@@ -16,8 +16,8 @@ import { seedSchedules } from './demo-schedules.js';
 import { seedSends } from './demo-sends.js';
 
 /**
- * Creates demo@staffcast.example, an admin on Pro, with eight weeks of data: lists, contacts, imports, sends with
- * deliveries, referrals, other accounts. Inserts rows directly, because the services would date everything today.
+ * Creates demo@staffcast.example, an admin on the Pro plan, with eight weeks of data: lists, contacts, imports, sends
+ * with deliveries, referrals, other accounts. Inserts rows directly, because the services would date everything today.
  */
 @Injectable()
 export class DemoSeeder implements OnApplicationBootstrap {
@@ -28,21 +28,21 @@ export class DemoSeeder implements OnApplicationBootstrap {
     private readonly settings: Settings,
   ) {}
 
-  /** Seeds, then prints address and password of the demo account unless its password was changed. */
+  /** Seeds the data, then prints address and password of the demo account unless its password was changed. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.settings.runsWeb) return;
     const { demoPassword } = this.settings;
     await this.seed(await this.hasher.hash(demoPassword));
     const credential = await this.em.fork().findOne(AuthCredential, { email: DEMO_EMAIL });
     const isCurrent = credential !== null && (await this.hasher.verify(demoPassword, credential.passwordHash));
-    // Printed to stdout instead of logged: logs are kept.
+    // Written to stdout and not to the log, because logs are kept.
     if (isCurrent && this.settings.logLevel !== 'silent')
       process.stdout.write(`\n  Demo account  ${DEMO_EMAIL}  password  ${demoPassword}\n`);
   }
 
   /**
-   * Seeds once, although every starting instance calls it. After the demo account was deleted, the other demo accounts
-   * still mark the seed as done.
+   * Seeds once, although every instance calls it at start. If the demo account was deleted, the other demo accounts
+   * still show that the data was seeded.
    */
   private async seed(passwordHash: string): Promise<void> {
     const demo = await inTransaction(this.em, async (em) => {
@@ -77,6 +77,6 @@ export class DemoSeeder implements OnApplicationBootstrap {
   }
 }
 
-/** Demo data, imported when DEMO_DATA is on, which production refuses. */
+/** Demo data. Imported only if DEMO_DATA is on, which production refuses. */
 @Module({ imports: [AuthModule, ListsModule], providers: [DemoSeeder] })
 export class DemoModule {}

@@ -6,21 +6,21 @@ import { rows } from '../shared/database/queries/rows.js';
 import { fillPieces } from '../shared/merge-tags/pieces.js';
 import { DEMO_LISTS, DEMO_MESSAGES } from './demo-content.js';
 
-/** Number of sends over six weeks; the newest is a few hours old. */
+/** Number of sends within six weeks; the newest is a few hours old. */
 const SENDS = 28;
 const DAYS_BETWEEN = 1.6;
 /** Index of the cancelled send, counted from the newest. */
 const CANCELLED = 9;
 
 /**
- * When a send went out: three hours ago for the newest, else on a weekday in office hours. Binds its number and its age
- * in days.
+ * SQL for the time of a send: three hours ago for the newest, else on a weekday in office hours. The placeholders stand
+ * for the send's number and its age in days.
  */
 const SENT_AT = `
   select case when number = 0 then now() - interval '3 hours' else (day - greatest(extract(isodow from day)::int - 5, 0) + make_interval(mins => 9 * 60 + number * 67 % 430)) at time zone u.time_zone end as at
   from (select ?::int as number, date_trunc('day', now() at time zone u.time_zone)::date - ceil(?::numeric)::int as day) s`;
 
-/** Outcome of a message by a random number from 0 to 999: the first row with a larger `below`. */
+/** Outcomes of a message. A random number from 0 to 999 selects the first row with a larger `below`. */
 const OUTCOMES = [
   {
     below: 12,
@@ -57,7 +57,7 @@ const OUTCOMES = [
   { below: 1000, status: 'sent', metadata: { response: '250 2.0.0 Ok: queued' } },
 ] as const;
 
-/** Creates the demo account's sends with a delivery for each contact that was confirmed at the time. */
+/** Creates the demo account's sends, each with a delivery for every contact that was confirmed at the time. */
 export async function seedSends(em: EntityManager, userId: string): Promise<void> {
   const lists = await rows<{ id: string; name: string }>(
     em,
@@ -80,7 +80,7 @@ const MESSAGES = DEMO_MESSAGES.map((message) =>
   'content' in message ? { ...message, written: null } : { subject: message.subject, ...writtenOf(message) },
 );
 
-/** A message written in the editor, as an accepted send keeps it. */
+/** Content of a message with a document, as an accepted send stores it. */
 function writtenOf({ subject, document }: { subject: string; document: object }): {
   content: string;
   written: NewSendMessage;

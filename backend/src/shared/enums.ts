@@ -1,13 +1,13 @@
-/** The product's name as people read it. */
+/** Name of the product, as shown to people. */
 export const PRODUCT_NAME = 'Staffcast';
 
-/** Role of a user in the staffing trade. */
+/** Jobs of users in the staffing business. */
 export const ROLES = ['recruiter', 'bench-sales'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Implementations that send the mail of an account. pipelined: our own SMTP client, the fast one. nodemailer: the library
- * alone.
+ * SMTP clients that can send the mail of an account. pipelined: our own client, the faster one; nodemailer: the
+ * library's client.
  */
 export const SENDING_CLIENTS = ['pipelined', 'nodemailer'] as const;
 export type SendingClient = (typeof SENDING_CLIENTS)[number];
@@ -16,17 +16,17 @@ export type SendingClient = (typeof SENDING_CLIENTS)[number];
 export const SEND_TYPES = ['job-post', 'candidate-list'] as const;
 export type SendType = (typeof SEND_TYPES)[number];
 
-/** Send type that each role may send; admins may send both. */
+/** Send type that a user of each role may send. Admins may send both types. */
 export const SEND_TYPE_OF_ROLE: Record<Role, SendType> = {
   recruiter: 'job-post',
   'bench-sales': 'candidate-list',
 };
 
-/** Kind of mail that a contact agreed to receive. */
+/** Kinds of mail that a contact can agree to receive. */
 export const CONTACT_TYPES = ['job-posts', 'candidate-lists'] as const;
 export type ContactType = (typeof CONTACT_TYPES)[number];
 
-/** Contact type that receives a send type; contacts of the other type are left out of a send. */
+/** Contact type that receives a send type. A send leaves out contacts of the other type. */
 export const CONTACT_TYPE_OF_SEND: Record<SendType, ContactType> = {
   'job-post': 'job-posts',
   'candidate-list': 'candidate-lists',
@@ -40,20 +40,20 @@ export type HistoryStatus = (typeof HISTORY_STATUSES)[number];
 export const SEND_STOPS = ['paused', 'cancelled'] as const;
 export type SendStop = (typeof SEND_STOPS)[number];
 
-/** Delivery statuses without a final outcome. */
+/** Statuses of a delivery without an outcome. */
 export const OPEN_DELIVERY_STATUSES = ['queued', 'sending', 'deferred'] as const;
 
-/** Delivery statuses with an outcome; a later report may still change it. */
+/** Statuses of a delivery with an outcome. A later report may still change the outcome. */
 export const SETTLED_DELIVERY_STATUSES = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const;
 
 /** Status of one message to one recipient (see decisions.md: send-status). */
 export const DELIVERY_STATUSES = [...OPEN_DELIVERY_STATUSES, ...SETTLED_DELIVERY_STATUSES] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why an address must not be mailed. */
+/** Reasons why an address must not be mailed. */
 export const SUPPRESSION_REASONS = ['unsubscribed', 'bounced', 'complained'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
-/** Reach of a suppression: one owner's lists, the default list for every sender, or all mail. */
+/** Scope of a suppression: one owner's lists, the default list for every sender, or all mail. */
 export const SUPPRESSION_SCOPES = ['owner', 'network', 'all'] as const;
 export type SuppressionScope = (typeof SUPPRESSION_SCOPES)[number];

@@ -5,21 +5,27 @@ import type { Address } from './mail/address.js';
 import { csvLines } from './http/responses/streams.js';
 import { rows, type SqlPart } from './database/queries/rows.js';
 
-/** Data of one module about a person who is not a user, found by mail address: a contact, a recipient, an invitee. */
+/**
+ * Personal data of one module about somebody who is not a user: a contact, a recipient, an invitee. Found by mail
+ * address.
+ */
 export abstract class DataSubjectSource {
-  /** Everything the module holds, as plain objects under readable names. */
+  /** Returns everything that the module holds about the person, as plain objects under readable names. */
   abstract export(em: EntityManager, address: Address): Promise<Record<string, object[]>>;
 
   /**
    * Deletes or anonymises the data within the caller's transaction. Suppressions stay, as hashes.
-   * @returns number of rows affected
+   * @returns number of affected rows
    */
   abstract erase(em: EntityManager, address: Address): Promise<number>;
 }
 
 /** Rows of an account that are deleted in batches before the account's own row. */
 export interface ErasureRule {
-  /** `details` are deleted first: deleting their `parents` would cascade to all of them in one statement. */
+  /**
+   * Order of deletion: `details` before `parents`, because deleting a parent would cascade to all its details in one
+   * statement.
+   */
   step: 'details' | 'parents';
   table: string;
   /** SQL condition on the table, aliased `t`, with one `?` for the account's id. */
@@ -29,8 +35,8 @@ export interface ErasureRule {
 }
 
 /**
- * Registry of large tables that account deletion empties in batches. Each module registers its tables at start; auth
- * deletes them.
+ * Registry of large tables whose rows are deleted in batches when an account is deleted. Each module registers its
+ * tables at start; auth deletes the rows.
  */
 @Injectable()
 export class ErasureRules {
@@ -49,17 +55,20 @@ export class ErasureRules {
 @Module({ providers: [ErasureRules], exports: [ErasureRules] })
 export class ErasureModule {}
 
-/** Cell of an exported table. */
+/** A cell of an exported table. */
 export type ExportCell = string | number | boolean | Date | null | undefined;
 
-/** A stored file for an export. */
+/** An uploaded file within an export. */
 export interface ExportedFile {
   name: string;
-  /** null where its bytes no longer exist. */
+  /** Opens the file; null if its bytes no longer exist. */
   open: () => Promise<Readable | null>;
 }
 
-/** One file of an account's export: a document, or a table that is written row by row. Tables are read page by page. */
+/**
+ * One file of an account's data export: a JSON document, or a CSV table that is read page by page and written row by
+ * row.
+ */
 export type ExportPart =
   | { file: `${string}.json`; document: (userId: string) => Promise<unknown> }
   | { file: `${string}.csv`; header: string[]; rows: (userId: string) => AsyncIterable<ExportCell[]> };
@@ -69,11 +78,11 @@ const ROWS_PER_STATEMENT = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Cells of an exported table, read part by part.
- * @param part statement that selects `id` and `cells` of the rows after an id, in its order; the id is its last
+ * Reads the cells of an exported table, part by part.
+ * @param part statement that selects `id` and `cells` of the rows after an id, ordered by id; the id is its last
  * parameter
- * @param limit the statement's limit: most rows of a part
- * @param places how many times the id occurs in the statement
+ * @param limit the statement's limit: the maximum number of rows of a part
+ * @param places how many times the id occurs among the statement's parameters
  */
 export async function* exportedCells(
   em: EntityManager,
@@ -91,13 +100,13 @@ export async function* exportedCells(
   }
 }
 
-/** Files that an account uploaded, in a folder of its export. */
+/** A folder of the export, with files that the account uploaded. */
 export interface ExportFolder {
   folder: string;
   files: (userId: string) => Promise<ExportedFile[]>;
 }
 
-/** Registry of the files in a user's data export. Each module registers its files at start; auth writes them. */
+/** Registry of the files in an account's data export. Each module registers its files at start; auth writes them. */
 @Injectable()
 export class ExportParts {
   private readonly parts = new Map<string, ExportPart>();
@@ -111,7 +120,7 @@ export class ExportParts {
     this.folders.push(folder);
   }
 
-  /** All uploaded files, named with their folders. */
+  /** All uploaded files of an account. Their names include the folder. */
   async uploadsOf(userId: string): Promise<ExportedFile[]> {
     const all: ExportedFile[] = [];
     for (const { folder, files } of this.folders)
@@ -119,7 +128,7 @@ export class ExportParts {
     return all;
   }
 
-  /** All files by name, with the content for one account. */
+  /** All files of an export in the order of their names, with their content for one account. */
   filesOf(userId: string): { file: string; text: () => AsyncGenerator<string> }[] {
     const parts = [...this.parts.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
     return parts.map((part) => ({ file: part.file, text: () => textOf(part, userId) }));

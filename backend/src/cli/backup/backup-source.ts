@@ -27,14 +27,14 @@ export type Lines = AsyncGenerator<Buffer, void>;
 const NO_BACKUP = 'the file is no backup of Staffcast, or it is damaged';
 const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
-/** An opened backup file, as PostgreSQL's plain format: COPY blocks and sequence values. */
+/** An opened backup file. Its lines are in PostgreSQL's plain format: COPY blocks and sequence values. */
 export interface BackupSource {
-  /** Migrations that had run in the backed-up database. */
+  /** Names of the migrations that had run in the backed-up database. */
   migrations: string[];
   lines: Lines;
-  /** Required last line of the file, where the format has one. */
+  /** Last line of a complete file; absent for formats without such a line. */
   endsWith?: string;
-  /** Whether every table has a COPY block, even when empty. */
+  /** Whether every table has a COPY block, even when it has no rows. */
   namesEveryTable: boolean;
   /** Closes the file; must always be called. */
   close(): void;
@@ -51,7 +51,10 @@ export async function isCustomFormat(file: string): Promise<boolean> {
   }
 }
 
-/** Opens a file of `writeBackup`. @throws for another file; reading its lines throws where the file is damaged */
+/**
+ * Opens a file that `writeBackup` wrote.
+ * @throws for a file in another format; reading the lines of a damaged file throws
+ */
 export async function openPlain(file: string): Promise<BackupSource> {
   const source = createReadStream(file);
   const unpacked = source.pipe(createGunzip());
@@ -89,7 +92,7 @@ export async function openCustom(program: string, file: string): Promise<BackupS
   return { migrations: migrations.sort(), lines: data.lines, namesEveryTable: true, close: data.close };
 }
 
-/** Output lines of pg_restore; throws at the end unless it exited successfully. */
+/** Returns the output lines of pg_restore. Reading them throws at the end if pg_restore failed. */
 function unpack(program: string, args: string[]): { lines: Lines; close(): void } {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -9,8 +9,8 @@ import { writeBackup } from './write-backup.js';
 type Say = (text: string) => number;
 
 /**
- * Writes a backup with pg_dump (custom format) where a version for this server is installed, else with our own writer
- * (plain format).
+ * Writes a backup with pg_dump (custom format). Where no installed pg_dump supports the server's version, writes it
+ * with our own writer (plain format).
  * @returns the exit code
  */
 export async function backUp(orm: MikroORM, databaseUrl: string, file: string, say: Say): Promise<number> {
@@ -30,7 +30,7 @@ export async function backUp(orm: MikroORM, databaseUrl: string, file: string, s
 /**
  * Restores a backup of either format.
  * @returns the exit code
- * @throws where the file is damaged, newer than this version or not a backup; nothing is changed then
+ * @throws if the file is damaged, from a newer version or no backup; the database is then unchanged
  */
 export async function restore(orm: MikroORM, file: string, say: Say): Promise<number> {
   if (await isCustomFormat(file)) {

@@ -5,12 +5,12 @@ import { rows } from '../../shared/database/queries/rows.js';
 
 type Say = (text: string) => number;
 
-/** The folder beside a backup with the uploaded files. */
+/** Path of the folder with the uploaded files; it lies beside the backup file. */
 const filesBackupOf = (file: string): string => `${file}.files`;
 
 /**
- * Copies the uploaded files beside the backup, after its rows: no row's file is missing there but of what was deleted
- * meanwhile. The folder appears complete or not at all.
+ * Copies the uploaded files into a folder beside the backup. Runs after the rows were backed up, so that the folder has
+ * the file of every row, except for files that were deleted in the meantime. The folder appears complete or not at all.
  * @returns the exit code
  */
 export async function backUpFiles(filesDir: string, file: string, say: Say): Promise<number> {
@@ -26,7 +26,8 @@ export async function backUpFiles(filesDir: string, file: string, say: Say): Pro
 }
 
 /**
- * Puts the files of a backup back beside those that are there; files without a row go at night.
+ * Copies the files of a backup back and keeps the files that are already in the folder. The nightly sweep removes files
+ * without a row.
  * @returns the exit code
  */
 export async function restoreFiles(orm: MikroORM, filesDir: string, file: string, say: Say): Promise<number> {
@@ -50,7 +51,7 @@ export async function restoreFiles(orm: MikroORM, filesDir: string, file: string
   return say(`Uploaded files that are missing: ${missing}; ${why}. Emails and drafts that show them have a gap there.`);
 }
 
-/** Copies a file with its times, or creates a folder; what was deleted since it was listed is left out. */
+/** Copies a file with its times, or creates a folder. Skips a file that was deleted after it was listed. */
 async function copyUnlessDeleted(from: string, to: string): Promise<void> {
   try {
     const found = await stat(from);
@@ -63,8 +64,8 @@ async function copyUnlessDeleted(from: string, to: string): Promise<void> {
 }
 
 /**
- * A restore as root, as in a container, leaves the files to the user who owns their folder; where that was missing, to
- * the owner of the nearest folder above it that was there.
+ * Gives restored files to the owner of their folder, because a restore in a container runs as root. If the restore
+ * created the folder, the owner of the nearest existing parent folder gets them.
  * @param created the topmost folder that the restore created
  */
 async function giveToOwner(filesDir: string, created: string | undefined): Promise<void> {
@@ -75,7 +76,7 @@ async function giveToOwner(filesDir: string, created: string | undefined): Promi
   if (created !== undefined) await lchown(created, uid, gid);
 }
 
-/** Paths below a folder, with slashes. */
+/** Paths of all files below a folder, relative to it. */
 async function filesIn(folder: string, alsoFolders = false): Promise<string[]> {
   if (!(await exists(folder))) return [];
   const found = await readdir(folder, { recursive: true, withFileTypes: true });

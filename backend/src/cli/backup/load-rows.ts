@@ -7,10 +7,10 @@ import { quoted } from './tables.js';
 
 const COPY = /^COPY public\.("?)(\w+)\1 \(([\w", ]+)\) FROM stdin;$/;
 const SETVAL = /^SELECT pg_catalog\.setval\('public\.([\w"]+)', (\d+)(?:, (true|false))?\);$/;
-/** What pg_restore prints around the data: comments, session settings, psql's restrict marks. */
+/** Lines that pg_restore prints around the data: comments, session settings, `\restrict` commands. */
 const IGNORED_LINE =
   /^(--.*|SET \w+ = [^;]*;|SELECT pg_catalog\.set_config\('search_path', '', false\);|\\(un)?restrict \w+|)$/;
-/** Belongs to the schema, not to the data. */
+/** The migrations table belongs to the schema, so its rows are not loaded. */
 const MIGRATIONS = /^mikro_orm_migrations/;
 const FLUSH_BYTES = 65_536;
 const CUT_OFF_ERROR = 'the backup ends too early: the file is cut off';
@@ -18,8 +18,8 @@ const CUT_OFF_ERROR = 'the backup ends too early: the file is cut off';
 /**
  * Loads a backup's rows into the tables of `schema`. Accepts only COPY data and sequence values.
  * @returns names of the tables in the backup
- * @throws where the file is damaged, truncated or holds anything else; the connection may then be inside a COPY and
- * must be closed
+ * @throws if the file is damaged, truncated or contains other statements. The connection may then be inside a COPY and
+ * must be closed.
  */
 export async function loadRows(
   client: PoolClient,
@@ -30,7 +30,7 @@ export async function loadRows(
   for (let next = await read(lines); next; next = await read(lines)) {
     const text = next.toString();
     if (text === endsWith) {
-      // Reads to the end: a checksum error of the compression appears only after the data.
+      // Reads to the end, because gzip reports a wrong checksum only after the data.
       for (let rest = await read(lines); rest; rest = await read(lines))
         if (rest.length > 0) throw unexpectedContent(rest.toString());
       return loaded;
@@ -74,13 +74,13 @@ async function read(lines: Lines): Promise<Buffer | undefined> {
   }
 }
 
-/** Loads one COPY block; without a client the block is skipped. */
+/** Loads one COPY block; without a client, skips the block. */
 async function loadTable(client: PoolClient | undefined, statement: string, lines: Lines): Promise<void> {
   const target = client?.query(copy.from(statement));
   const done = target && finished(target);
   done?.catch(() => undefined);
-  // pg-copy-streams gives up its connection when the server refuses a row, but takes further writes, which then fail
-  // without the cause.
+  // When the server refuses a row, pg-copy-streams releases its connection but still accepts writes. These would fail
+  // without the cause, so the stream is destroyed.
   target?.once('error', () => target.destroy());
   const gathered: Buffer[] = [];
   let bytes = 0;
@@ -93,7 +93,7 @@ async function loadTable(client: PoolClient | undefined, statement: string, line
   };
   for (;;) {
     const line = await read(lines);
-    // No cleanup: the server is inside the COPY, and the caller closes the connection.
+    // Needs no cleanup here: the connection is inside a COPY, and the caller closes it.
     if (!line) throw new Error(CUT_OFF_ERROR);
     if (line.length === 2 && line[0] === 92 && line[1] === 46) break;
     if (!target) continue;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Path of the first pg_dump or pg_restore that is at least as new as the server; older ones refuse it. */
+/** Path of the first pg_dump or pg_restore that is at least as new as the server; older versions refuse the server. */
 export function findPgProgram(
   name: 'pg_dump' | 'pg_restore',
   serverMajor: number,

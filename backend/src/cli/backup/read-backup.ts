@@ -5,20 +5,23 @@ import { type BackupSource, openPlain } from './backup-source.js';
 import { loadRows } from './load-rows.js';
 import { STAGING, StagingSchema } from './staging-schema.js';
 
-/** Advisory lock of a restore: an arbitrary constant. */
+/** Key of the advisory lock that restores take: an arbitrary constant. */
 const RESTORE_LOCK = 727_003;
-/** How long a failed restore waits for its own lock, which the server frees once it has noticed the end of the connection. */
+/**
+ * Maximum wait for the restore lock after a failure. The server frees the lock once it notices that the connection has
+ * ended.
+ */
 const DROP_PATIENCE = '10s';
 
-/** Restores a file of writeBackup; see restoreFrom. */
+/** Restores a file that `writeBackup` wrote; see restoreFrom. */
 export async function readBackup(orm: MikroORM, file: string): Promise<void> {
   await restoreFrom(orm, await openPlain(file));
 }
 
 /**
- * Replaces the whole database by a backup, or changes nothing where the file is faulty. Restores into a staging schema,
- * with the schema version of the backup first and newer migrations afterwards, while the live tables stay in use; one
- * transaction then swaps the schemas.
+ * Replaces the whole database by a backup. If the file is faulty, changes nothing. Builds a staging schema while the
+ * live tables stay in use: first with the backup's migrations, then with the newer ones. One transaction then swaps the
+ * schemas.
  */
 export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<void> {
   let isHeld = false;
@@ -50,9 +53,9 @@ export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<
 }
 
 /**
- * Removes what a failed restore has built, on a new connection, because the other one may have been closed inside a
- * COPY. Under the lock, because another restore may have begun since; what is not removed here, the next restore
- * removes.
+ * Removes the staging schema of a failed restore. Uses a new connection, because the previous one may have been closed
+ * inside a COPY, and takes the lock, because another restore may be running. If this fails, the next restore removes
+ * the schema.
  */
 function dropStaging(orm: MikroORM): Promise<void> {
   return onConnection(orm, async (client) => {
@@ -64,14 +67,14 @@ function dropStaging(orm: MikroORM): Promise<void> {
 }
 
 /**
- * Frees the lock at once: the end of a connection frees it too, but only when the server has noticed, and a next
- * restore may begin before.
+ * Frees the lock explicitly, so that the next restore can start at once. The server frees the lock of a closed
+ * connection only when it notices the end.
  */
 async function free(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_unlock($1)', [RESTORE_LOCK]);
 }
 
-/** Runs work on a connection that is destroyed afterwards, whatever its state. */
+/** Runs `work` on a connection and then destroys the connection, whatever its state. */
 async function onConnection<T>(orm: MikroORM, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const pool = await orm.em.getConnection().getNativeClient();
   const client = (await pool.connect()) as unknown as PoolClient;

@@ -7,15 +7,15 @@ import { entities } from '../../entities.js';
 import { ormConfig } from '../../shared/database/orm-config.js';
 import { quoted, tablesInOrder } from './tables.js';
 
-/** Schema that a restore builds; remains only after a killed restore. */
+/** Schema in which a restore builds the tables. It is left behind only if the restore was killed. */
 export const STAGING = 'staffcast_restore';
 const LIVE_SCHEMA = 'public';
 const SWAP_TRIES = 20;
-/** Lock timeout of the swap: other sessions queue behind it while it waits for a table. */
+/** Lock timeout of the swap. It is short, because other sessions queue behind the swap while it waits for a table. */
 const SWAP_PATIENCE = '1s';
 const BUSY_CODES = new Set(['55P03', '40P01']);
 
-/** Objects of a schema that do not belong to an extension. Parameter: the schema. */
+/** SQL condition on objects of a schema that do not belong to an extension. Parameter: the schema. */
 const OWN = (catalog: string, alias: string, namespace: string): string =>
   `${namespace} = $1::regnamespace and not exists (select 1 from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${alias}.oid and e.deptype = 'e')`;
 const RELATIONS = `select c.relname as name, c.relkind as kind from pg_class c where ${OWN('pg_class', 'c', 'c.relnamespace')} and c.relkind in ('r', 'p', 'v', 'm', 'S')
@@ -24,7 +24,7 @@ const ROUTINES = `select p.oid::regprocedure::text as name from pg_proc p where 
 const TYPES = `select t.typname as name from pg_type t where ${OWN('pg_type', 't', 't.typnamespace')} and t.typtype in ('e', 'd') order by 1`;
 const KIND: Record<string, string> = { r: 'table', p: 'table', v: 'view', m: 'materialized view', S: 'sequence' };
 
-/** Grants and owners of a schema's tables. Parameter: the schema. */
+/** Query for owners and grants of a schema's tables. Parameter: the schema. */
 const RIGHTS = `
   select c.relname as name, c.relkind as kind, quote_ident(pg_get_userbyid(c.relowner)) as owner,
     array(select format('%s on %s to %s%s', a.privilege_type, case c.relkind when 'S' then 'sequence' else 'table' end || ' ${LIVE_SCHEMA}.' || quote_ident(c.relname),
@@ -46,7 +46,7 @@ interface Rights extends Named {
   grants: string[];
 }
 
-/** A separate schema in which a backup is restored completely while the live schema stays in use. */
+/** Separate schema in which a backup is restored completely while the live schema stays in use. */
 export class StagingSchema {
   private held: string[] = [];
 
@@ -56,8 +56,8 @@ export class StagingSchema {
   ) {}
 
   /**
-   * Recreates it with the tables of these migrations, empty and without the constraints and indexes that slow loading
-   * down.
+   * Creates the schema anew by running these migrations. Empties its tables, and drops foreign keys and indexes, which
+   * would slow down loading.
    */
   async create(names: string[]): Promise<void> {
     await this.drop();
@@ -89,7 +89,7 @@ export class StagingSchema {
 
   /**
    * Replaces the live tables by the restored ones in one transaction. Extensions, other schemas and grants stay.
-   * @throws where other sessions hold table locks during all attempts; nothing is changed then
+   * @throws if other sessions hold table locks during all attempts; nothing is then changed
    */
   async swap(): Promise<void> {
     for (let tries = 1; ; tries++) {
@@ -136,9 +136,9 @@ export class StagingSchema {
       await this.client.query(`alter routine ${name} set schema ${LIVE_SCHEMA}`);
     await this.grant(rights, staged);
     await this.client.query(`drop schema ${STAGING} cascade`);
-    // Makes workers recheck consent.
+    // Makes workers check consent again.
     await this.client.query(`notify consent_changes, '*'`);
-    // Makes open screens refresh.
+    // Makes open screens reload their data.
     await this.client.query(`notify account_changes, '*'`);
     await this.client.query('commit');
   }
@@ -177,7 +177,9 @@ export class StagingSchema {
     ];
   }
 
-  /** Runs migrations with this schema as the only one in the search path; all pending ones where no names are given. */
+  /**
+   * Runs migrations with this schema as the only one in the search path. Without names, runs all pending migrations.
+   */
   private async migrate(names?: string[]): Promise<void> {
     const {
       rows: [trigrams],
@@ -190,7 +192,7 @@ export class StagingSchema {
       driverOptions: { ...config.driverOptions, options: `-c search_path=${STAGING}` },
       migrations: {
         ...config.migrations,
-        // A restore tells its own steps; these are those of a schema that only it sees.
+        // The restore prints its own progress; migrations of the staging schema would only confuse.
         silent: true,
         tableName: `${STAGING}.mikro_orm_migrations`,
         migrationsList: migrations.map(({ name, class: MigrationClass }) => ({
@@ -218,8 +220,8 @@ export class StagingSchema {
 type MigrationClass = (typeof migrations)[number]['class'];
 
 /**
- * Qualifies extension objects instead of adding their schema to the search path, because a migration could then reach
- * the live tables.
+ * Writes the schema of extension objects into the statements. Adding that schema to the search path would let a
+ * migration reach the live tables.
  */
 function namingExtension(Base: MigrationClass, schema: string): MigrationClass {
   return class extends (Base as new (...args: ConstructorParameters<typeof Migration>) => Migration) {

@@ -4,13 +4,15 @@ import type { PoolClient } from 'pg';
 export interface Table {
   name: string;
   columns: string[];
-  /** Holds what is made again after a crash; a backup has none of it. */
+  /** An unlogged table: its rows can be derived again after a crash, so a backup leaves them out. */
   isUnlogged: boolean;
 }
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** All product tables of a schema, referenced tables first; without the migrations table. */
+/**
+ * All tables of a schema, except for the migrations table. Referenced tables come before the tables that refer to them.
+ */
 export async function tablesInOrder(client: PoolClient, schema = 'public'): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns, bool_or(c.relpersistence = 'u') as "isUnlogged"

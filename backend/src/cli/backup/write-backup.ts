@@ -12,8 +12,8 @@ export const HEADER = '-- Staffcast backup 1';
 export const END_LINE = '-- end of the backup';
 
 /**
- * Writes a consistent snapshot of all rows in pg_dump's plain format (data only, gzipped), with the migrations' names
- * at the top, because they define the schema. The file appears complete or not at all.
+ * Writes a consistent snapshot of all rows in pg_dump's plain format (data only, gzipped). The first lines name the
+ * migrations, because they define the schema. The file appears complete or not at all.
  * @returns number of rows
  */
 export async function writeBackup(orm: MikroORM, file: string): Promise<number> {

@@ -36,5 +36,5 @@ export const mailboxFull = (seconds: number) =>
     },
   );
 
-/** The file cannot be parsed as a picture. */
+/** Thrown for a file that cannot be parsed as a picture. */
 export class UnreadablePicture extends Error {}

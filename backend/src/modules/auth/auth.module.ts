@@ -51,13 +51,13 @@ import { VerificationMail } from './verification/verification-mail.service.js';
 import { Verification } from './verification/verification.service.js';
 import { VisitorSessions } from './sessions/visitor-sessions.service.js';
 
-/** Guards of every route, in order of execution. */
+/** Guards of every route, in the order in which they run. */
 const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGuard].map((guard) => ({
   provide: APP_GUARD,
   useClass: guard,
 }));
 
-/** Accounts, sign-in and access control. */
+/** Accounts, sign-in, and access control. */
 @Module({
   imports: [
     AdminRightsModule,
@@ -133,6 +133,6 @@ const guards = [OriginGuard, IdentifyGuard, RateLimitGuard, AccessGuard, BodyGua
 })
 export class AuthModule {}
 
-/** Scheduled auth work, in workers. */
+/** Scheduled work of auth. Part of workers only. */
 @Module({ imports: [AuthModule], providers: [SessionPurge, EraseAccount, ErasureSweep, PictureCleanup] })
 export class AuthWorkerModule {}

@@ -5,7 +5,7 @@ import { parseAddress } from '../../shared/mail/address.js';
 import { INVALID_EMAIL, Trim } from '../../shared/http/requests/text.decorators.js';
 import { ONE_LINE, ONE_LINE_FAULT } from '../../shared/text/one-line.js';
 
-/** Names appear in mail to strangers, so web addresses and telephone numbers are refused. */
+/** Names must not contain web addresses or telephone numbers, because they appear in mail to strangers. */
 const NAME = /^(?!.*(?::\/\/|\/|www\.))(?:[^\p{Nd}]*\p{Nd}){0,3}[^\p{Nd}]*$/iu;
 const nameFault = ({ value }: { value: unknown }): string =>
   `Names must not contain ${/[\p{Cc}\u2028\u2029]/u.test(String(value)) ? 'line breaks' : 'invisible characters'}`;
@@ -33,7 +33,8 @@ export const LineField = (max: number): PropertyDecorator =>
   applyDecorators(IsString(), MaxLength(max), Matches(ONE_LINE, { message: ONE_LINE_FAULT }));
 
 /**
- * Checks a new password's length. PasswordRules checks for common passwords, because that needs the account's address.
+ * Checks the length of a new password. PasswordRules checks whether it is common, because this requires the account's
+ * address.
  */
 export const NewPasswordField = (): PropertyDecorator =>
   applyDecorators(
@@ -42,7 +43,7 @@ export const NewPasswordField = (): PropertyDecorator =>
     MaxLength(256, { message: 'Password can have at most 256 characters' }),
   );
 
-/** An IANA time zone that both Node and PostgreSQL know. */
+/** An IANA time zone that Node and PostgreSQL both know. */
 export const TimeZoneField = (): PropertyDecorator =>
   check(
     'isTimeZone',

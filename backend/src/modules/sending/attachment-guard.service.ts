@@ -4,14 +4,14 @@ import { attachmentTooLarge } from './sending.errors.js';
 import { MB } from '../../shared/text/bytes.js';
 
 /**
- * Limits attached files by their total size, and by that size times the number of recipients, because every message
- * contains them.
+ * Limits the total size of a message's attached files, and that size multiplied by the number of recipients, because
+ * every message contains the files.
  */
 @Injectable()
 export class AttachmentGuard {
   constructor(private readonly settings: Settings) {}
 
-  /** Most bytes of all files that are attached to a message for this many recipients. */
+  /** Maximum total size in bytes of the files attached to a message for this many recipients. */
   mostBytes(recipients: number): number {
     const { attachmentMaxMb, attachmentBudgetMb } = this.settings;
     const most = attachmentMaxMb * MB;
@@ -19,15 +19,15 @@ export class AttachmentGuard {
   }
 
   /**
-   * @param bytes total of all attached files; 0: none
-   * @param recipients 0 where they are not counted yet
+   * @param bytes total size of all attached files; 0: there are none
+   * @param recipients number of recipients; 0: they are not counted yet
    * @throws 400 `attachment_too_large`
    */
   assert(bytes: number, recipients: number): void {
     if (bytes > 0 && bytes > this.mostBytes(recipients)) throw this.refusal(bytes);
   }
 
-  /** The error for attached files of this total size. */
+  /** The error for attached files that are too large. Its text depends on their total size. */
   refusal(bytes: number): Error {
     const { attachmentMaxMb, attachmentBudgetMb } = this.settings;
     const reaches = bytes > attachmentMaxMb * MB ? null : Math.floor((attachmentBudgetMb * MB) / bytes);

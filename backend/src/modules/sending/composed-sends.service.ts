@@ -36,7 +36,7 @@ import {
 import type { NewSendMessage } from '../delivery/index.js';
 import type { SendableList } from '../lists/index.js';
 
-/** A composition to be sent, as the request contains it. */
+/** A composition to be sent, in the form of the request. */
 export interface GivenComposition {
   subject: string;
   preheader?: string;
@@ -48,40 +48,43 @@ export interface GivenComposition {
   files?: ChosenFileDto[];
 }
 
-/** A composition with its body parsed and validated. */
+/** A composition whose body was parsed and validated. */
 export interface CheckedComposition extends ComposedBody {
   subject: string;
-  /** Empty: none. */
+  /** Line that inboxes show after the subject; empty if there is none. */
   preheader: string;
-  /** The job that it offers, as canonical JSON; null: none. */
+  /** The job that the message offers, as canonical JSON; null if there is none. */
   job: Job | null;
-  /** Which parts of the sender's profile the message has. */
+  /** Parts of the sender's profile that the message has. */
   sender: SenderChoice;
-  /** The same where it differs from the default; null: the default. */
+  /** `sender` if it differs from the default, else null. */
   chosen: SenderChoice | null;
-  /** Files that go with the message. */
+  /** Files that go with the message, as links or attached. */
   files: ChosenFile[];
 }
 
-/** A composition as texts of a send. */
+/** A composition in the form in which a send stores it. */
 export interface ComposedSend {
-  /** For the history: the plain text. For a document it is the text derived from it, with tags as they are typed. */
+  /** Text for the history. For a document, the text derived from it, with merge tags as typed. */
   content: string;
-  /** The stored texts of the messages; null where the content goes out as it is. */
+  /** Stored texts of the messages; null if the content is sent as it is. */
   written: NewSendMessage | null;
-  /** The document that was rendered; null for plain text. */
+  /** The document from which the texts were rendered; null for plain text. */
   document: DocumentJson | null;
-  /** Pictures that the messages show. */
+  /** Ids of the pictures that the messages show. */
   pictureIds: string[];
-  /** Files that go with the messages, linked to or attached. Whether they can be sent is decided later. */
+  /**
+   * Files that go with the messages, as links or attached. Callers must still check whether they are ready to be sent
+   * (MessageFiles.assertReady).
+   */
   files: PreparedFile[];
-  /** Business address of the sender in one line, for the footer. */
+  /** The sender's business address as one line, for the footer. */
   senderAddress: string | null;
 }
 
 /**
- * Turns compositions into the texts of a send. A document is rendered here, once: workers do not handle documents, and
- * a later change of the renderer does not affect accepted sends.
+ * Turns compositions into the texts of a send. A document is rendered here, once: workers need not know documents, and
+ * later changes of the renderer do not affect accepted sends.
  */
 @Injectable()
 export class ComposedSends {
@@ -95,11 +98,12 @@ export class ComposedSends {
 
   /**
    * Validates a composition that may still be empty.
-   * @throws 400 for both a content and a document, or for an invalid one
+   * @throws 400 for a request with both a content and a document, or with an invalid one
    */
   read(given: GivenComposition): CheckedComposition {
     const body = readBody(given);
-    // Default: a document has the logo and the signature. A plain content has neither, as before these existed.
+    // By default, a document has logo and signature. A plain content has neither, as it was before they were
+    // introduced.
     const usual = body.document !== null;
     const sender = { brand: given.brand ?? usual, signature: given.signature ?? usual };
     return {
@@ -113,14 +117,20 @@ export class ComposedSends {
     };
   }
 
-  /** Validates a composition that is to be sent. @throws 400, also for an empty one */
+  /**
+   * Validates a composition that is about to be sent.
+   * @throws 400, also for an empty one
+   */
   check(given: GivenComposition): CheckedComposition {
     const composition = this.read(given);
     if (composition.document ? isBlank(composition.document) : composition.content === null) throw contentRequired();
     return composition;
   }
 
-  /** @throws 400 for tags that cannot be filled, 404 for a foreign picture or file */
+  /**
+   * Composes the texts of a send.
+   * @throws 400 for tags that cannot be filled, 404 for a picture or file of another account
+   */
   async of(user: RequestUser, lists: readonly SendableList[], composition: CheckedComposition): Promise<ComposedSend> {
     const { subject, preheader, content, document, job, sender, chosen } = composition;
     const look = await this.looks.of(user, await this.profiles.of(user.id), sender);
@@ -175,7 +185,7 @@ export class ComposedSends {
   }
 }
 
-/** A rendered body with the parts of the sender's profile above and below it. Files go above the signature. */
+/** Adds the parts of the sender's profile above and below a rendered body. Files stand above the signature. */
 export function dressed(
   { html, text }: { html: readonly Piece[]; text: readonly Piece[] },
   look: SenderLook,
@@ -188,7 +198,7 @@ export function dressed(
   };
 }
 
-/** Files with a link that the document does not place in its text. */
+/** Files that are sent as links but whose links do not stand in the document's text. */
 function unplaced(document: ReadDocument, files: readonly PreparedFile[]): PreparedFile[] {
   const placed = new Set(linkedFileIds(document.json));
   return files.filter(
@@ -196,13 +206,13 @@ function unplaced(document: ReadDocument, files: readonly PreparedFile[]): Prepa
   );
 }
 
-/** Whether the profile adds anything to a message besides the address in the footer. */
+/** Whether the sender's profile adds anything to a message besides the address in the footer. */
 const hasParts = ({ accent, headHtml, closingHtml }: SenderLook): boolean =>
   accent !== null || headHtml !== '' || closingHtml !== '';
 
 /**
- * Refuses merge tags in links, because a link would pass details of contacts to its site. Browsers write the braces in
- * an address as %7B and %7D.
+ * Refuses merge tags in links, because the link's website would get data of contacts. Browsers write braces in an
+ * address as %7B and %7D.
  */
 function refuseTagsInLinks(hrefs: readonly string[]): void {
   for (const href of hrefs) {

@@ -9,7 +9,10 @@ import { Lists, type SendableList } from '../lists/index.js';
 
 const DAY_MS = 86_400_000;
 
-/** Decides who may send to the shared network: accounts of at least NETWORK_MIN_ACCOUNT_DAYS, paying accounts and admins. */
+/**
+ * Decides who may send to the shared network: accounts that are at least NETWORK_MIN_ACCOUNT_DAYS old, accounts with a
+ * plan other than Free, and admins.
+ */
 @Injectable()
 export class NetworkAccess {
   constructor(
@@ -18,7 +21,7 @@ export class NetworkAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 403 where the lists include the network and the account may not send to it yet */
+  /** @throws 403 if the lists include the network and the account may not send to it yet */
   async assertOpen(user: RequestUser, lists: readonly { isDefault: boolean }[]): Promise<void> {
     const days = this.settings.networkMinAccountDays;
     if (days === 0 || user.isAdmin || !lists.some(({ isDefault }) => isDefault)) return;
@@ -29,7 +32,10 @@ export class NetworkAccess {
   }
 }
 
-/** Resolves the lists that a send names. A foreign, missing or malformed id refuses the whole send with the same error. */
+/**
+ * Looks up the lists that a send names. If an id is missing, malformed or belongs to another account, refuses the whole
+ * send, always with the same error.
+ */
 @Injectable()
 export class ChosenLists {
   constructor(private readonly lists: Lists) {}

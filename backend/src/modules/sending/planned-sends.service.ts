@@ -11,41 +11,41 @@ import { SendPreview } from './send-preview.service.js';
 import { hashOf, readIdentity, type RequestIdentity, type SendRequest } from './send-request.js';
 import { ComposedSends } from './composed-sends.service.js';
 
-/** Estimated recipients of a planned send, as of now. */
+/** Number of recipients that a planned send would have now. */
 export type SendEstimate = Pick<SendPreviewDto, 'recipientCount' | 'isAbout' | 'excluded'>;
 
-/** A validated send that another module has planned. */
+/** A validated send that another module plans. */
 export interface PlannedSend {
   body: SendEmailDto;
   identity: RequestIdentity;
   /** SHA-256 of everything that the send contains. */
   contentHash: string;
-  /** Null for plain text. */
+  /** The message's document; null for plain text. */
   document: DocumentJson | null;
   estimate: SendEstimate;
   limit: SendRequest['limit'];
 }
 
-/** Distinguishes a planned send that leaves from a repetition of itself. */
+/** Identifies a planned send when it leaves, so that it is not sent twice. */
 export interface PlannedIdentity {
   key: string;
-  /** Id of the draft from which it was made, which no longer exists. */
+  /** Id of the draft that the send was made from; the draft no longer exists. */
   draftId: string | null;
 }
 
-/** A planned send that is ready to be accepted, or the send that it has become already. */
+/** A planned send that is ready to be accepted, or the send if it was accepted before. */
 export type PreparedPlan = SendRequest | { earlier: Accepted };
 
-/** A planned send that was accepted in the caller's transaction. */
+/** A planned send after its acceptance in the caller's transaction. */
 export interface AcceptedPlan {
   sendId: string;
-  /** null where it had been accepted before. */
+  /** Number of recipients; null if the send had been accepted before. */
   accepted: AcceptedRecipients | null;
   answer: () => Promise<SendAcceptedDto>;
 }
 
 /**
- * Sends that other modules plan: validated when they are planned, and accepted later in the other module's own
+ * Sends that other modules plan. They are validated when they are planned, and accepted later, in the other module's
  * transaction.
  */
 @Injectable()
@@ -59,26 +59,35 @@ export class PlannedSends {
     private readonly guard: AttachmentGuard,
   ) {}
 
-  /** Validates the body of send-email. @throws 400 as that call does */
+  /**
+   * Validates the body of a send-email request.
+   * @throws 400 like that call
+   */
   async read(given: unknown): Promise<SendEmailDto> {
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw validationFailed([{ field: 'send', message: 'send must be an email' }]);
     return (await this.bodies.transform(given, { type: 'body', metatype: SendEmailDto })) as SendEmailDto;
   }
 
-  /** The hash of everything that a body contains. @throws 400 */
+  /**
+   * Hash of everything that the body contains.
+   * @throws 400
+   */
   hash(body: SendEmailDto): string {
     return hashOf(body, this.compositions.check(body));
   }
 
-  /** The draft that a body names, with its version. @throws 400, 404 */
+  /**
+   * The draft that a body names, and its version.
+   * @throws 400, 404
+   */
   identityOf(body: SendEmailDto, key?: string): RequestIdentity {
     return readIdentity(body, key);
   }
 
   /**
-   * Checks everything that send-email checks before it reserves a place of the day.
-   * @throws 400, 403, 404 as that call does
+   * Makes the same checks as send-email, except for the daily limit.
+   * @throws 400, 403, 404 like that call
    */
   async check(user: RequestUser, body: SendEmailDto, identity: RequestIdentity): Promise<PlannedSend> {
     const checked = await this.acceptance.prepare(user, body, {
@@ -102,7 +111,10 @@ export class PlannedSends {
     };
   }
 
-  /** Checks a planned send again, right before it is accepted. @throws what send-email refuses, as an AppError */
+  /**
+   * Checks a planned send again, right before it is accepted.
+   * @throws the errors of send-email, as AppError
+   */
   async prepare(
     user: RequestUser,
     body: SendEmailDto,
@@ -113,14 +125,17 @@ export class PlannedSends {
     return this.acceptance.prepare(user, body, identity, holds);
   }
 
-  /** Accepts it within the caller's transaction. @throws what send-email refuses: the caller rolls back */
+  /**
+   * Accepts a planned send within the caller's transaction.
+   * @throws the errors of send-email; the caller must then roll back
+   */
   async accept(em: EntityManager, plan: PreparedPlan): Promise<AcceptedPlan> {
     const { entry, accepted = null } =
       'earlier' in plan ? { entry: plan.earlier } : await this.acceptance.record(em, plan);
     return { sendId: entry.id, accepted, answer: () => this.acceptance.answer(entry, accepted?.isAbout) };
   }
 
-  /** Notifies the queue, after the commit. A sweeper finds sends for which this failed. */
+  /** Notifies the queue; call it after the commit. If it fails, a sweeper finds the send. */
   async announce({ sendId, accepted }: AcceptedPlan): Promise<void> {
     if (accepted) await this.acceptance.announce(sendId, accepted);
   }

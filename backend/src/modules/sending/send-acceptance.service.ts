@@ -30,19 +30,23 @@ export type Accepted = Pick<SendRecord, 'id' | 'status' | 'recipientCount'>;
 
 /** Result of looking for an earlier request with the same draft or key. */
 interface Earlier {
-  /** The send that this request repeats. */
+  /** The send that this request repeats; absent if there is none. */
   entry?: SendRecord;
-  /** The idempotency key to store with a new send; null: none. */
+  /** Idempotency key to store with a new send; null if none must be stored. */
   freeKey: string | null;
 }
 
 /**
- * Limits the sends being accepted in this process: each holds a connection, and those of one account wait for each
- * other. Sends over the limit wait here without a connection, instead of failing because the pool is empty.
+ * Limits how many sends are accepted at the same time in this process. Each of them holds a database connection, and
+ * those of one account wait for each other. Further sends wait here, without a connection, instead of failing because
+ * the pool is empty.
  */
 const acceptances = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 100 });
 
-/** Accepts a send: daily limit, history entry and recipient rows in one transaction; then notifies the queue. */
+/**
+ * Accepts a send: reserves a place of the daily limit, writes the history entry and creates the delivery rows, all in
+ * one transaction. Then notifies the queue.
+ */
 @Injectable()
 export class SendAcceptance {
   constructor(
@@ -67,7 +71,10 @@ export class SendAcceptance {
     private readonly guard: AttachmentGuard,
   ) {}
 
-  /** @throws what send-email refuses; 429 where many sends of the account are being accepted already */
+  /**
+   * Accepts a send and notifies the queue.
+   * @throws the errors of send-email; 429 if too many sends of the account are being accepted
+   */
   async accept(user: RequestUser, body: SendEmailDto, givenKey?: string): Promise<SendAcceptedDto> {
     acceptances.assertRoom(user.id, 'sends');
     return acceptances.take(user.id, () => this.acceptNow(user, body, givenKey));
@@ -84,8 +91,8 @@ export class SendAcceptance {
 
   /**
    * Checks a send without accepting it.
-   * @returns the send that an earlier request with the same draft or key left, where there is one
-   * @throws what send-email refuses, except for the daily limit, a draft that was changed and a missing recipient
+   * @returns the checked request, or the send that an earlier request with the same draft or key has created
+   * @throws the errors of send-email, except those for the daily limit, a changed draft and missing recipients
    */
   async prepare(
     user: RequestUser,
@@ -108,17 +115,17 @@ export class SendAcceptance {
   }
 
   /**
-   * Accepts a send in the caller's transaction. After the commit, `announce` tells the queue.
-   * @throws what send-email refuses
+   * Accepts a send in the caller's transaction. Call `announce` after the commit.
+   * @throws the errors of send-email
    */
   record(em: EntityManager, request: SendRequest): Promise<{ entry: Accepted; accepted?: AcceptedRecipients }> {
     return this.recordLocked(em, request).catch(listGone);
   }
 
   /**
-   * Serialises the sends of one user, so that a repeated request waits for the first and finds its result. With a time
-   * limit of its own: on a busy machine that wait exceeds the one of other calls. A call that exceeds this one accepts
-   * nothing.
+   * Serialises the sends of a user, so that a repeated request waits for the first one and finds its result. Has its
+   * own statement timeout, because on a busy machine this wait may exceed the usual one. If the timeout is exceeded,
+   * nothing is accepted.
    */
   private async recordLocked(
     em: EntityManager,
@@ -170,8 +177,8 @@ export class SendAcceptance {
   }
 
   /**
-   * Limits attached files by the number of recipients that people are shown: with the shared network, a limit by the
-   * exact number would reveal who is on it.
+   * Limits attached files by the number of recipients that people see. A limit by the exact number would reveal who is
+   * on the shared network.
    * @throws 400
    */
   private async assertAttachable(
@@ -184,8 +191,9 @@ export class SendAcceptance {
   }
 
   /**
-   * For a send to plain lists. Creates the rows of a small send before the answer. For a large send it checks only that
-   * there is a recipient; the lists' own counts serve as the number until expansion ends.
+   * Accepts the recipients of a send to plain lists. For a small send, creates the delivery rows at once. For a large
+   * send, only checks that there is a recipient and leaves the rows to a worker; until then, the sum of the lists' own
+   * counts serves as the number of recipients.
    */
   private async createRows(
     em: EntityManager,
@@ -216,16 +224,17 @@ export class SendAcceptance {
   ): Promise<Earlier> {
     const ofDraft = draftId && (await this.records.byDraft(em, userId, draftId));
     if (ofDraft) return { entry: ofDraft, freeKey: null };
-    // The first request of a retry may have come before its draft was created, and contained only the key.
+    // A retry may name a draft that did not exist at the first request, which then contained only the key.
     if (!key) return { freeKey: null };
     const entry = await this.records.byKey(em, userId, key);
     if (!entry || entry.contentHash === contentHash) return { entry, freeKey: key };
-    // Between two drafts the draft decides. Otherwise this may be a retry of an email that was changed after its answer was lost.
+    // If both sends have drafts, these tell the sends apart. Otherwise, the key stands for another email: perhaps the
+    // user changed the email after the answer to the first request was lost.
     if (draftId && entry.draftId) return { freeKey: null };
     throw keyOfAnotherSend();
   }
 
-  /** The error where the day has no place for one more send; null where it has. */
+  /** Returns the error if the day's limit leaves no place for this send, else null. */
   private async limitReached(em: EntityManager, { user, limit, holds }: SendRequest): Promise<Error | null> {
     const { dailyLimit, limitScope } = limit;
     if (dailyLimit === null) return null;
@@ -236,7 +245,7 @@ export class SendAcceptance {
     return today.emailsSent + held.count + 1 > dailyLimit ? placesHeld(dailyLimit, held, today) : null;
   }
 
-  /** The answer of the accepting call. */
+  /** The response for an accepted send. */
   async answer({ id, status, recipientCount }: Accepted, isEstimate = false): Promise<SendAcceptedDto> {
     const shown = await this.audiences.shownCount(this.em, id, recipientCount);
     const isAbout = isEstimate || shown !== recipientCount;
@@ -245,7 +254,9 @@ export class SendAcceptance {
     return { id, status, recipientCount: String(shown), message: `Your email is on its way to ${people}` };
   }
 
-  /** Runs after the commit. PostgreSQL holds the work, so an unavailable queue only delays it. */
+  /**
+   * Notifies the queue; call it after the commit. PostgreSQL holds the work, so an unavailable queue only delays it.
+   */
   async announce(id: string, { isPostponed }: AcceptedRecipients): Promise<void> {
     if (isPostponed) await this.jobs.enqueue('layouts', { sendId: id }, { jobId: id });
     else await this.deliveryJobs.announce(id);
@@ -253,7 +264,7 @@ export class SendAcceptance {
   }
 }
 
-/** Converts the foreign-key error of a list that was deleted during acceptance. */
+/** Converts the foreign-key error that occurs if a list was deleted during acceptance. */
 function listGone(error: unknown): never {
   if ((error as { code?: string }).code === '23503') throw unknownList();
   throw error;

@@ -6,7 +6,7 @@ import { HistoryEntryDto } from './report/report.dto.js';
 import { SendControls } from './send-controls.service.js';
 import { SendRetries } from '../delivery/index.js';
 
-/** What a sender may do to a send after pressing Send Email. */
+/** Actions of a sender on a send that was accepted. */
 @ApiTags('History')
 @Controller('api/email-history/:id')
 export class SendControlsController {
@@ -15,7 +15,7 @@ export class SendControlsController {
     private readonly retries: SendRetries,
   ) {}
 
-  /** Pauses a running send: no further message goes out until it is resumed. */
+  /** Pauses a running send. No further messages are sent until it is resumed. */
   @Post('pause')
   @HttpCode(200)
   @ApiOkResponse({ type: HistoryEntryDto })
@@ -33,7 +33,10 @@ export class SendControlsController {
     return this.controls.resume(user.id, id);
   }
 
-  /** Cancels a running send: recipients not mailed yet are skipped. It counts towards the daily limit unless nothing went out. */
+  /**
+   * Cancels a running send and skips the recipients who were not mailed yet. The send counts towards the daily limit
+   * unless no message was sent.
+   */
   @Post('cancel')
   @HttpCode(200)
   @ApiOkResponse({ type: HistoryEntryDto })
@@ -43,8 +46,8 @@ export class SendControlsController {
   }
 
   /**
-   * Retries recipients that failed temporarily, or whose attached files were lost and are stored again, and that may
-   * still be mailed; does not count towards the daily limit.
+   * Retries recipients whose delivery failed temporarily, or whose attached files were lost and are stored again, if
+   * they may still be mailed. Does not count towards the daily limit.
    */
   @Post('retry')
   @HttpCode(200)

@@ -14,11 +14,12 @@ import type { HistoryEntryDto } from './report/report.dto.js';
 import { SendReport } from './report/send-report.service.js';
 
 /**
- * Longest time in ms that the answer waits for the rows of a cancelled send to be settled. A worker settles the rest.
+ * Maximum time in milliseconds for which the response waits until the rows of a cancelled send are settled. A worker
+ * settles the remaining rows.
  */
 const SETTLE_WAIT_MS = 200;
 
-/** Pauses, resumes and cancels a running send. The database decides races; a repeated call changes nothing. */
+/** Pauses, resumes and cancels running sends. The database decides races. Repeating a call changes nothing. */
 @Injectable()
 export class SendControls {
   constructor(
@@ -52,14 +53,17 @@ export class SendControls {
     await this.report.assertOwn(userId, id);
     await this.states.cancel(this.em, id);
     await this.retries.drop(this.em, id);
-    // A worker judges the refusals that are still open.
+    // Leaves the rest to a worker if rows remain to be settled or refusals remain to be judged.
     if (!(await this.remaining.skip(id, SETTLE_WAIT_MS)) || (await this.suppressionPolicy.isOpen(id)))
       await this.deliveryJobs.wake(id);
     else await this.finalizer.finalize(id);
     return this.stateOf(userId, id, (entry) => entry.stopped === 'cancelled');
   }
 
-  /** @throws where the send is not in the requested state because it had already ended */
+  /**
+   * Reads the send after a change.
+   * @throws 409 if the send is not in the requested state, because it had already ended
+   */
   private async stateOf(
     userId: string,
     id: string,

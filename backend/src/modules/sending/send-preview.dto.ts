@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LEFT_OUT_REASONS, type LeftOutReason } from '../delivery/index.js';
 import { ForecastReasonDto } from './check/check.dto.js';
 
-/** Contacts of the chosen lists that do not receive the send, by reason. */
+/** Number of contacts on the chosen lists whom the send leaves out, by reason. */
 export class ExcludedDto {
   /**
    * Not confirmed yet.
@@ -29,32 +29,32 @@ export class ExcludedDto {
   duplicates: number;
 
   /**
-   * On the account's do-not-send list. This number and the following ones exist only where the choice is more than
-   * plain lists. With the shared network all numbers are rounded down to tens, and 1 to 9 become 1
+   * On the account's do-not-send list. This number and the following ones are present only if the choice is more than
+   * plain lists. If it includes the shared network, all numbers are rounded down to tens, and 1 to 9 become 1
    * @example 3
    */
   doNotSend?: number;
 
   /**
-   * On a list that is left out.
+   * On an excluded list.
    * @example 0
    */
   excludedList?: number;
 
   /**
-   * In a segment that is left out.
+   * In an excluded segment.
    * @example 0
    */
   excludedSegment?: number;
 
   /**
-   * Left out of this send.
+   * Excluded from this send by address or domain.
    * @example 0
    */
   excludedHere?: number;
 
   /**
-   * At a company where enough other people get the send.
+   * At a company at which enough other people get the send.
    * @example 10
    */
   companyCap?: number;
@@ -68,18 +68,18 @@ export class LeftOutSampleDto {
    */
   email: string;
 
-  /** Why */
+  /** The reason */
   @ApiProperty({ enum: LEFT_OUT_REASONS, example: 'companyCap' })
   reason: LeftOutReason;
 
   /**
-   * Why, in words
+   * The reason in words
    * @example '2 others at acme.example get this send'
    */
   detail: string;
 }
 
-/** Who would receive the send, and how it would read. */
+/** Who would receive a send, and what the message would look like. */
 export class SendPreviewDto {
   /**
    * Number of recipients, as a numeric string.
@@ -88,50 +88,53 @@ export class SendPreviewDto {
   recipientCount: string;
 
   /**
-   * true: counting exactly would have taken too long. The number is then an upper bound, and excluded contacts are not
+   * true if an exact count would have taken too long. The number is then an upper bound, and left-out contacts are not
    * counted
    * @example true
    */
   @ApiProperty({ type: Boolean, required: false })
   isAbout?: boolean;
 
-  /** Number of excluded contacts, by reason. */
+  /** Number of contacts who are left out, by reason. */
   excluded: ExcludedDto;
 
-  /** `excluded` in words, in the order in which people are left out; empty where they were not counted. */
+  /**
+   * The numbers of `excluded` with texts, in the order in which the reasons are applied; empty if they were not
+   * counted.
+   */
   @ApiProperty({ type: [ForecastReasonDto] })
   reasons: ForecastReasonDto[];
 
-  /** Up to ten people for each reason, where the choice is more than plain lists. */
+  /** Up to ten people per reason; only if the choice is more than plain lists. */
   @ApiProperty({ type: [LeftOutSampleDto], required: false })
   leftOut?: LeftOutSampleDto[];
 
   /**
-   * Most bytes of all files attached to a message for this audience.
+   * Maximum total size in bytes of the files attached to a message for this audience.
    * @example 2097152
    */
   attachmentMaxBytes: number;
 
   /**
-   * HTML part of the message; only with a content or a document.
+   * HTML part of the message; only if the request has a content or a document.
    * @example '<!doctype html><html>...</html>'
    */
   html?: string;
 
   /**
-   * Text part of the message; only with a content or a document.
+   * Text part of the message; only if the request has a content or a document.
    * @example 'We are looking for a senior Java developer in Austin.'
    */
   text?: string;
 
   /**
-   * Size of the HTML part in bytes; only with a content or a document.
+   * Size of the HTML part in bytes; only if the request has a content or a document.
    * @example 4812
    */
   htmlBytes?: number;
 
   /**
-   * The subject as it would be sent; only with a content or a document.
+   * The subject as it would be sent; only if the request has a content or a document.
    * @example 'Senior Java developer, Austin TX'
    */
   subject?: string;

@@ -17,7 +17,10 @@ import type { SendPreviewDto } from './send-preview.dto.js';
 
 type CountedSend = Omit<SendPreviewDto, 'reasons' | 'attachmentMaxBytes'>;
 
-/** Previews a send without sending: its recipients, who is left out and why, and the message as a worker would compose it. */
+/**
+ * Shows what a send would do without sending it: its recipients, who is left out and why, and the message as a worker
+ * would compose it.
+ */
 @Injectable()
 export class SendPreview {
   constructor(

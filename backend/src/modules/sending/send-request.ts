@@ -14,7 +14,7 @@ import { badKey, roleNotAllowed, versionWithoutDraft } from './sending.errors.js
 export interface SendRequest {
   user: RequestUser;
   body: SendEmailDto;
-  /** Identifies repetitions of the request. */
+  /** Identifies the request, so that its repetitions are recognised. */
   identity: RequestIdentity;
   contentHash: string;
   audience: PlannedAudience;
@@ -24,28 +24,28 @@ export interface SendRequest {
   composed: ComposedSend;
 }
 
-/** Tells a repeated request from a new one: the draft, which is sent at most once, then the Idempotency-Key. */
+/** Tells a repeated request from a new one: by the draft, which is sent at most once, else by the Idempotency-Key. */
 export interface RequestIdentity {
   draftId: string | null;
-  /** Version of the draft that the sender has seen; null: any. */
+  /** Version of the draft that the sender has seen; null: any version. */
   draftVersion: number | null;
-  /** It comes from a scheduled send: its draft no longer exists, and its choice was stored. */
+  /** Whether a scheduled send makes the request. Its draft no longer exists, and its audience was stored. */
   isPlanned?: boolean;
   /**
-   * It was accepted for later: requirements that were introduced since then, such as a business address, do not block
-   * it.
+   * Whether the email was accepted earlier for a later time. Requirements that were introduced since then, such as a
+   * business address, then do not block it.
    */
   isQueued?: boolean;
   key: string | null;
 }
 
-/** @throws 403 for a role that does not send this type, or an address that is not verified */
+/** @throws 403 if the user's role may not send this type, or if the user's address is not verified */
 export function assertMaySend(user: RequestUser, { emailType }: SendEmailDto): void {
   if (!user.isAdmin && SEND_TYPE_OF_ROLE[user.role] !== emailType) throw roleNotAllowed(emailType);
   if (!user.isVerified) throw unverified();
 }
 
-/** @throws 404 for a malformed draft id, 400 for a malformed key, or for a version without a draft */
+/** @throws 404 for a malformed draft id; 400 for a malformed key, and for a version without a draft */
 export function readIdentity({ draftId, draftVersion }: SendEmailDto, key?: string): RequestIdentity {
   if (draftId === undefined) {
     if (draftVersion !== undefined) throw versionWithoutDraft();
@@ -61,7 +61,7 @@ function readKey(key?: string): string | null {
   return key;
 }
 
-/** SHA-256 of the content of a message, whoever its recipients are. */
+/** SHA-256 of a message's content; does not depend on the recipients. */
 export const compositionHash = ({
   subject,
   preheader,
@@ -86,8 +86,8 @@ export const compositionHash = ({
     .digest();
 
 /**
- * SHA-256 of everything that a send contains. For a plain send it covers the same parts as in earlier versions, so that
- * a repeated request is recognised across an update.
+ * SHA-256 of everything that a send contains. For a plain send, it covers the same parts as in earlier versions, so
+ * that a request that is repeated after an update is recognised.
  */
 export function hashOf(
   { emailType, emailListIds = [], ...given }: SendEmailDto,

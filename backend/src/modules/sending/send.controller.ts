@@ -19,7 +19,8 @@ import { SendAcceptance } from './send-acceptance.service.js';
 import { SendPreview } from './send-preview.service.js';
 
 /**
- * Size limit: 100,000 characters, each escaped in at most six bytes, the nodes around them, and the ids of 1,000 lists.
+ * Size limit of a request: 100,000 characters, each escaped in up to six bytes, with the nodes around them, and the ids
+ * of 1,000 lists.
  */
 const SEND_BODY = 1024 * KB;
 
@@ -34,10 +35,11 @@ export class SendController {
   ) {}
 
   /**
-   * Accepts a send to every confirmed, mailable contact of the chosen lists; the messages go out after the answer. A
-   * repeated request returns the first send: with a draftId, any second send of that draft; with an Idempotency-Key, a
-   * request with the same key; without either, an identical send within 30 seconds. With a draftVersion, a draft that
-   * was changed elsewhere is refused: 412 `draft_changed`, with version, updatedAt and device of what is stored.
+   * Accepts a send to every confirmed, mailable contact of the chosen lists. The messages are sent after the response.
+   * A repeated request returns the first send. Repeated means: with a draftId, another send of that draft; with an
+   * Idempotency-Key, a request with the same key; with neither, an identical send within 30 seconds. If a draftVersion
+   * is given and the draft was changed elsewhere, the send is refused: 412 `draft_changed`, with version, updatedAt and
+   * device of the stored draft.
    */
   @Post()
   @DocumentBody(SEND_BODY, 'document')
@@ -57,7 +59,10 @@ export class SendController {
     return this.acceptance.accept(user, body, key);
   }
 
-  /** Counts who would receive the send, and who is excluded and why; with a content or a document it also renders the message. */
+  /**
+   * Counts who would receive the send, and who is left out and why. If the request has a content or a document, also
+   * renders the message.
+   */
   @Post('preview')
   @DocumentBody(SEND_BODY, 'document')
   @HttpCode(200)
@@ -68,8 +73,9 @@ export class SendController {
   }
 
   /**
-   * Checks a send: findings, and whom it would reach now. Only for findings of level error would the send itself be
-   * refused. A repeated call with the same composition contains the results of link lookups that arrived meanwhile.
+   * Checks an email: returns findings, and whom a send would reach now. Only for findings of level error would the send
+   * be refused. Links are looked up in the background: call again with the same composition to get results that arrived
+   * meanwhile.
    */
   @Post('check')
   @DocumentBody(SEND_BODY, 'document')
@@ -82,8 +88,8 @@ export class SendController {
   }
 
   /**
-   * Renders the email for one recipient, with that contact's details. `next` and `previous` step through the recipients
-   * in the order of their addresses.
+   * Renders the email for one recipient, with that contact's details. `next` and `previous` lead to the other
+   * recipients, in the order of their addresses.
    */
   @Post('render')
   @DocumentBody(SEND_BODY, 'document')

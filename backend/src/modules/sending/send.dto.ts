@@ -20,7 +20,7 @@ import { AbsentIfNull, SkipValidation } from '../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../shared/enums.js';
 import { AudienceChoiceDto, ChosenFileDto, DocumentDto, JobDto, MAX_FILES_OF_MESSAGE } from '../composing/index.js';
 
-/** Neither control characters nor line or paragraph separators: nothing that could end a header. */
+/** Text without control characters and line or paragraph separators, so that it cannot end a mail header. */
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 const NOT_BLANK = /\S/;
 const NO_NUL = /^[^\u0000]*$/;
@@ -28,8 +28,8 @@ const NO_NUL = /^[^\u0000]*$/;
 const BLANKS = new Set([' ', '\t', '\u00a0']);
 
 /**
- * Trims plain spaces only, so that a line break at either end is still refused. Linear, because it runs before the
- * length check.
+ * Trims plain spaces only, so that a line break at either end is still refused. Runs before the length check, so it
+ * must take linear time.
  */
 function trimSpaces(value: string): string {
   let [start, end] = [0, value.length];
@@ -39,18 +39,24 @@ function trimSpaces(value: string): string {
 }
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? trimSpaces(value) : value);
-/** `content` may be absent beside a document, but is validated where it is given. */
+/**
+ * Whether `content` must be validated: it is required without a document; with a document, it is validated if it is
+ * given.
+ */
 const isWithoutDocument = ({ content, document }: { content?: unknown; document?: unknown }): boolean =>
   content !== undefined || document === undefined || document === null;
 const absentWhenEmpty = ({ value }: { value: unknown }): unknown =>
   value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
 const trimmedOrAbsent = ({ value }: { value: unknown }): unknown => absentWhenEmpty({ value: trimmed({ value }) });
 
-/** Whether lists are given, for compositions that may have none: `emailListIds` is only validated then. */
+/**
+ * Whether the request names lists. For compositions that need none: `emailListIds` is then validated only if it is
+ * given.
+ */
 export const namesLists = ({ emailListIds }: { emailListIds?: unknown }): boolean =>
   emailListIds !== undefined && emailListIds !== null && !(Array.isArray(emailListIds) && emailListIds.length === 0);
 
-/** Whether lists must be given: segments may be chosen instead. */
+/** Whether the request must name lists: it need not if it names segments. */
 const needsLists = ({ emailListIds, segmentIds }: { emailListIds?: unknown; segmentIds?: unknown }): boolean =>
   !(Array.isArray(segmentIds) && segmentIds.length > 0) ||
   (emailListIds !== undefined && !(Array.isArray(emailListIds) && emailListIds.length === 0));
@@ -58,7 +64,7 @@ const needsLists = ({ emailListIds, segmentIds }: { emailListIds?: unknown; segm
 /** The lists and segments that a send goes to. */
 export class ChosenLists extends AudienceChoiceDto {
   /**
-   * Ids of the chosen lists, at most 1000; at least one, unless segments are chosen.
+   * Ids of the chosen lists, at most 1000. Required unless segments are chosen.
    * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
    */
   @ValidateIf(needsLists)
@@ -74,7 +80,7 @@ export class ChosenLists extends AudienceChoiceDto {
   emailType: SendType;
 }
 
-/** The parts of a composition that a send and its preview validate in the same way. */
+/** The parts of a composition that are validated in the same way for a send and for its preview. */
 export class SendComposition extends ChosenLists {
   /**
    * Line that inboxes show after the subject, at most 150 characters.
@@ -87,12 +93,12 @@ export class SendComposition extends ChosenLists {
   @Transform(trimmedOrAbsent)
   preheader?: string;
 
-  /** The message as a rich text, instead of a content. */
+  /** The message as a rich text; instead of `content`. */
   @ApiProperty({ type: DocumentDto, required: false })
   @SkipValidation()
   document?: DocumentDto;
 
-  /** The job that the message offers. It is stored with the send and does not change the message. */
+  /** The job that the message offers. Stored with the send; does not change the message. */
   @ApiProperty({ type: JobDto, required: false })
   @AbsentIfNull()
   @IsOptional()
@@ -100,7 +106,7 @@ export class SendComposition extends ChosenLists {
   @Type(() => JobDto)
   job?: JobDto;
 
-  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
+  /** Whether the message shows the sender's logo and colour. Default: true for a document, false for a content. */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
   @IsOptional()
@@ -108,7 +114,7 @@ export class SendComposition extends ChosenLists {
   brand?: boolean;
 
   /**
-   * Whether the message has the sender's signature and closing line; default: true for a document, false for a content.
+   * Whether the message has the sender's signature and closing line. Default: true for a document, false for a content.
    */
   @ApiProperty({ type: Boolean, required: false, example: true })
   @AbsentIfNull()
@@ -116,7 +122,7 @@ export class SendComposition extends ChosenLists {
   @IsBoolean({ message: 'signature must be true or false' })
   signature?: boolean;
 
-  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, each as a link or attached; at most 10. */
   @ApiProperty({ type: [ChosenFileDto], required: false })
   @AbsentIfNull()
   @IsOptional()
@@ -127,10 +133,10 @@ export class SendComposition extends ChosenLists {
   files?: ChosenFileDto[];
 }
 
-/** A send. */
+/** An email to be sent. */
 export class SendEmailDto extends SendComposition {
   /**
-   * Subject line, one line of at most 255 characters.
+   * Subject, one line of at most 255 characters.
    * @example 'Senior Java developer, Austin TX'
    */
   @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
@@ -141,7 +147,7 @@ export class SendEmailDto extends SendComposition {
   subject: string;
 
   /**
-   * The message, as plain text; required without a document.
+   * The message as plain text; required if there is no document.
    * @example 'We are looking for a senior Java developer in Austin.'
    */
   @ApiProperty({ required: false, example: 'We are looking for a senior Java developer in Austin.' })
@@ -153,7 +159,7 @@ export class SendEmailDto extends SendComposition {
   content?: string;
 
   /**
-   * Id of the draft that is sent. A draft is sent once: a second send of it returns the first.
+   * Id of the draft to send. A draft is sent only once: sending it again returns the first send.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -162,7 +168,7 @@ export class SendEmailDto extends SendComposition {
   draftId?: string;
 
   /**
-   * Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+   * Version of the draft that the sender has seen. If another version was saved since, nothing is sent: 412
    * `draft_changed`.
    * @example 7
    */
@@ -175,10 +181,10 @@ export class SendEmailDto extends SendComposition {
   draftVersion?: number;
 }
 
-/** Body of the preview call: as for a send, with subject and message optional. */
+/** Body of a preview. Like that of a send, but subject and message are optional. */
 export class PreviewSendDto extends SendComposition {
   /**
-   * Subject line; with a content the message is rendered as well.
+   * Subject. The response contains it only if the message is given, too.
    * @example 'Senior Java developer, Austin TX'
    */
   @IsOptional()
@@ -200,7 +206,7 @@ export class PreviewSendDto extends SendComposition {
   content?: string;
 
   /**
-   * Id of the draft that is shown; a preview leaves it as it is.
+   * Id of the draft that is previewed; the draft does not change.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -209,16 +215,16 @@ export class PreviewSendDto extends SendComposition {
   draftId?: string;
 }
 
-/** The send as it was accepted. */
+/** An accepted send. */
 export class SendAcceptedDto {
   /**
-   * Id of the send, as in the history.
+   * Id of the send in the history.
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   id: string;
 
   /**
-   * pending: the messages go out now.
+   * `pending` for a new send. A repeated request gets the current status of the first send.
    * @example 'pending'
    */
   status: string;
@@ -236,10 +242,11 @@ export class SendAcceptedDto {
   message: string;
 }
 
-/** Result of starting a retry. */
+/** Result of a retry. */
 export class RetriedDto {
   /**
-   * Recipients that are tried again. For very many, the number includes people who have unsubscribed meanwhile.
+   * Number of recipients to whom the message is sent again. Above 2,000, the number includes people who have
+   * unsubscribed since.
    * @example 12
    */
   retried: number;

@@ -20,10 +20,13 @@ export const senderAddressRequired = () =>
 export const unknownList = () => notFound('Email list not found');
 export const noRecipients = () =>
   new AppError('no_recipients', 400, 'None of the chosen lists has a confirmed contact for this type of email');
-/** @param excluded numbers of people who do not get it, by reason */
+/** @param excluded numbers of people who were left out, by reason */
 export const noRecipientsLeft = (excluded?: object) =>
   new AppError('no_recipients', 400, 'Nobody is left to receive this email', excluded && { details: { ...excluded } });
-/** @param recipients most recipients for files of this size; null where the files are too large for any */
+/**
+ * @param megabytes maximum total size of attached files
+ * @param recipients maximum number of recipients for files of this size; null if the files are too large for any number
+ */
 export const attachmentTooLarge = (megabytes: number, recipients: number | null) =>
   new AppError(
     'attachment_too_large',
@@ -41,7 +44,10 @@ export const versionWithoutDraft = () => invalid('draftVersion', 'Send draftVers
 export const keyOfAnotherSend = () =>
   new AppError('idempotency_mismatch', 422, 'This Idempotency-Key was used for another email');
 
-/** The daily limit is used up; the client may retry after the user's midnight. */
+/**
+ * The daily limit is used up.
+ * @param secondsLeft seconds until the user's day ends, for Retry-After
+ */
 export const dailyLimitReached = (limit: number, secondsLeft: number) =>
   new AppError(
     'daily_limit',
@@ -55,8 +61,9 @@ export const dailyLimitReached = (limit: number, secondsLeft: number) =>
   );
 
 /**
- * The places left on the day are held by scheduled sends.
- * @param day the day, whose zone is used for times in the text; `isToday` false: a later day
+ * Scheduled sends hold the remaining places of the day.
+ * @param day the day; its time zone is used for times in the text
+ * @param isToday false for a later day
  */
 export function placesHeld(
   limit: number,

@@ -103,7 +103,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
 })
 export class SendingModule {}
 
-/** Sends tests and looks up the hosts of links, in workers. */
+/** Sends test mails and looks up the hosts of links. Part of workers only. */
 @Module({
   imports: [SendingModule, AuthModule, ListsModule, ComposingModule, DeliveryModule, MailWorkerModule],
   providers: [HostLookup, LinkCheckWorker, TestMailWorker],

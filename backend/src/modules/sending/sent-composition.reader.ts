@@ -13,7 +13,7 @@ import { SegmentConditions } from '../contacts/index.js';
 import { SendAudiences, SendMessages } from '../delivery/index.js';
 import { SendRecords } from '../history/index.js';
 
-/** Reads the content of a past send, for drafts and templates that are made from it. */
+/** Reads the content of a past send, for drafts and templates that copy it. */
 @Injectable()
 export class SentCompositionReader implements OnModuleInit {
   constructor(
@@ -52,9 +52,9 @@ export class SentCompositionReader implements OnModuleInit {
   }
 
   /**
-   * Chosen segments that no longer exist are dropped, and their names returned. Exclusions stay even if their list or
-   * segment no longer exists: the draft cannot be sent until its user removes them, so that no excluded person is
-   * mailed unnoticed.
+   * The audience of a send, for a draft. Omits segments that no longer exist and returns their names. Keeps exclusions
+   * even if their list or segment no longer exists: the draft cannot be sent until its user removes them, so that
+   * nobody who was excluded is mailed by accident.
    */
   private async audienceOf(userId: string, sendId: string): Promise<DraftAudience | null> {
     const sent = await this.audiences.reported(this.em.fork(), sendId);
@@ -74,8 +74,8 @@ export class SentCompositionReader implements OnModuleInit {
 }
 
 /**
- * The send's choice of logo and signature. A plain text becomes a document, which has other defaults, so its choice is
- * stored explicitly.
+ * The send's choice of logo and signature. The draft is a document. If the send was plain text, which has other
+ * defaults, the choice is stored explicitly.
  */
 function optionsOf(isDocument: boolean, chosen: DraftOptions | null): DraftOptions | null {
   return isDocument ? chosen : { brand: false, signature: false, ...chosen };

@@ -4,15 +4,18 @@ import { readChange, type ChangeKind } from './account-change.js';
 import { ChangeFeed } from './change-feed.js';
 import { RecentChanges } from './recent-changes.js';
 
-/** Minimum time between events of one kind, in milliseconds. Injected so that tests can shorten it. */
+/** Pauses between change events, in milliseconds. Injected so that tests can shorten them. */
 @Injectable()
 export class ChangePauses {
   account = 1_000;
-  /** For the default list and the mail accounts, which only admins see. */
+  /** Minimum pause between events about the default list or the mail accounts, which only admins see. */
   network = 2_000;
-  /** Longer for admins, who receive the changes of all accounts and whose screens are expensive. */
+  /** Longer for `admin` events: admins receive the changes of all accounts, and their screens are expensive to load. */
   admin = 10_000;
-  /** Spread of refreshes after missed notifications, so that open screens do not all reload at once. */
+  /**
+   * Period over which `refresh` events are spread after missed notifications, so that open screens do not all reload at
+   * once.
+   */
   refresh = 10_000;
 }
 
@@ -21,20 +24,20 @@ interface Account {
   feed: ChangeFeed;
 }
 
-/** Allowance for network time: a client computes its age before it sends the request. */
+/** Allowance for network time: a client computes the age of its data before it sends the request. */
 const UNDER_WAY_MS = 5_000;
-/** Under this id the changes are remembered that all admins see. */
+/** Key under which changes that every admin sees are remembered. */
 const ADMINS = 'admins';
 
 /**
- * Fans out account changes to the open event streams of this process. Knows only kind and id of a change, and never
+ * Forwards account changes to the open event streams of this process. Knows only kind and id of a change, and never
  * queries the database.
  */
 @Injectable()
 export class AccountChanges {
   private readonly accounts = new Map<string, Account>();
   private readonly admins = new Set<EventStream>();
-  /** Streams scheduled for a refresh. */
+  /** Streams that will get a `refresh` event. */
   private readonly refreshing = new Set<EventStream>();
   private readonly recent = new RecentChanges();
   private readonly adminFeed: ChangeFeed;
@@ -51,7 +54,7 @@ export class AccountChanges {
     );
   }
 
-  /** Ids of accounts with an open stream. */
+  /** Ids of the accounts with an open stream. */
   get followed(): string[] {
     return [...this.accounts.keys()];
   }
@@ -60,15 +63,15 @@ export class AccountChanges {
     return this.accounts.has(accountId);
   }
 
-  /** Registers a callback for opened streams and for changes of accounts that have a stream. */
+  /** Registers a callback that runs when a stream is opened, and for every change of an account with an open stream. */
   watch(watcher: (accountId: string, kind: ChangeKind | 'opened') => void): void {
     this.watchers.push(watcher);
   }
 
   /**
-   * Subscribes a stream to its account's changes and replays those of the last `ageMs` milliseconds; sends `refresh`
-   * where they are unknown.
-   * @param ageMs age of the oldest data on the screen; undefined: nothing is shown yet
+   * Subscribes a stream to its account's changes and repeats the changes of the last `ageMs` milliseconds. Sends
+   * `refresh` if these are unknown.
+   * @param ageMs age of the oldest data on the screen; undefined if the screen shows nothing yet
    */
   follow(stream: EventStream, ageMs: number | undefined): void {
     const { id, isAdmin } = stream.user;
@@ -86,7 +89,10 @@ export class AccountChanges {
     for (const watcher of this.watchers) watcher(id, 'opened');
   }
 
-  /** Reports a change. Code that changes rows need not call it: a database trigger does. */
+  /**
+   * Passes a change on to the streams. Code that changes rows need not call this, because a database trigger reports
+   * their changes.
+   */
   note(accountId: string, kind: ChangeKind, id: string | null): void {
     this.recent.note(accountId, kind, id);
     const account = this.accounts.get(accountId);
@@ -95,7 +101,7 @@ export class AccountChanges {
     for (const watcher of this.watchers) watcher(accountId, kind);
   }
 
-  /** Handles a database notification; the payload `*` means that anything may have changed. */
+  /** Handles a PostgreSQL notification. The payload `*` means that anything may have changed. */
   receive(payload: string): void {
     if (payload === '*') return this.refreshAll();
     const change = readChange(payload);
@@ -104,18 +110,18 @@ export class AccountChanges {
     if (accountId && (kind === 'session' || kind === 'me')) this.streams.recheck(accountId);
     if (accountId) this.note(accountId, kind, change.id);
     this.recent.note(ADMINS, 'admin', kind);
-    // The default list and the mail accounts have no owner: only admins see their changes.
+    // The default list and the mail accounts have no owner, so only admins see their changes.
     if (accountId === null) this.recent.note(ADMINS, kind, null);
     if (this.admins.size > 0) this.notifyAdmins(accountId, kind, change.id);
   }
 
-  /** Marks notifications as received from now on; earlier ones were missed. */
+  /** Called once PostgreSQL notifications are received. Earlier ones were missed, so every stream gets `refresh`. */
   resume(): void {
     this.listening = true;
     this.refreshAll();
   }
 
-  /** Marks notifications as no longer received. */
+  /** Called when PostgreSQL notifications are no longer received. */
   suspend(): void {
     this.listening = false;
   }

@@ -1,23 +1,23 @@
 import type { ChangeKind } from './account-change.js';
 
-/** Payload of a `change` event: what changed. Without ids, every object of the kind may have changed. */
+/** Payload of a `change` event. Without ids, every object of the kind may have changed. */
 export interface ChangeEvent {
   kind: ChangeKind;
   ids?: string[];
 }
 
-/** Largest number of ids in one event; beyond it the event covers the whole kind. */
+/** Maximum number of ids in one event. With more ids, the event stands for all objects of the kind. */
 const MAX_IDS = 20;
 
 /**
- * Throttles the changes of one account: the first change of a kind is sent at once, later ones are coalesced into at
- * most one event a second for each kind.
+ * Throttles the changes of one account: sends the first change of a kind at once, and combines later ones into one
+ * event per kind and pause.
  */
 export class ChangeFeed {
   private readonly waiting = new Map<ChangeKind, Set<string> | 'all'>();
   private readonly told = new Map<ChangeKind, number>();
   private timer: NodeJS.Timeout | undefined;
-  /** When the timer runs. */
+  /** Time (performance.now()) at which the timer fires. */
   private dueAt = 0;
 
   constructor(
@@ -43,7 +43,7 @@ export class ChangeFeed {
     const due = Math.min(
       ...[...this.waiting.keys()].map((kind) => (this.told.get(kind) ?? -Infinity) + this.pauseMs(kind)),
     );
-    // The first change of another kind does not wait for an event that is due later.
+    // Keeps a running timer unless the new change is due earlier.
     if (this.timer && due >= this.dueAt) return;
     clearTimeout(this.timer);
     this.dueAt = due;

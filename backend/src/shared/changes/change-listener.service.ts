@@ -8,8 +8,8 @@ import { AccountChanges } from './account-changes.service.js';
 const KEEP_ALIVE_MS = 5_000;
 
 /**
- * Receives committed changes of all processes through LISTEN/NOTIFY and passes them to the streams of this web
- * instance. After a lost connection all streams get `refresh`.
+ * Receives the committed changes of all processes through LISTEN/NOTIFY and passes them to the event streams of this
+ * web instance. After a lost connection, all streams get `refresh`.
  */
 @Injectable()
 export class ChangeListener implements OnApplicationBootstrap, OnModuleDestroy {

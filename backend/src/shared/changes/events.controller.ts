@@ -6,7 +6,7 @@ import { AccountChanges, ChangePauses } from './account-changes.service.js';
 import { ChangeEventDto, EventsQuery } from './events.dto.js';
 import { ChangeListener } from './change-listener.service.js';
 
-/** Reconnect delay for clients without a backoff of their own; the web app has one. */
+/** Reconnect delay for clients that have no backoff of their own. The web app has one. */
 const RETRY_MS = 5_000;
 
 @ApiTags('Events')
@@ -18,10 +18,10 @@ export class EventsController {
   ) {}
 
   /**
-   * Changes of this account as server-sent events, until the session ends. `change` names the kind and ids, `refresh`
-   * means that anything may have changed, `heartbeat` means nothing. `replaced` ends a stream for a newer one of the
-   * account, of which there are too many: wait some minutes before the next. Events hold no data: clients reload what
-   * they show.
+   * Streams changes of this account as server-sent events, until the session ends. `change` names the kind and the ids;
+   * `refresh` means that anything may have changed; `heartbeat` only shows that the stream is alive. `replaced` is the
+   * last event of a stream that was closed because the account opened too many: wait some minutes before you open the
+   * next. Events hold no data: clients load the changed objects again.
    */
   @Get()
   @ApiProduces('text/event-stream')

@@ -19,7 +19,8 @@ describe('recent changes', () => {
   it('cost the same each for any number: expired ones are removed only occasionally', () => {
     const changes = new RecentChanges(0);
     let now = 0;
-    // Fills the memory exactly: each further change expires one.
+    // With this step, 50,000 changes last exactly REMEMBERED_MS, so that every further change lets the oldest one
+    // expire.
     const step = REMEMBERED_MS / 49_999;
     const note = (n: number) => changes.note(`account ${n % 5_000}`, 'contacts', `${n}`, (now += step));
     for (let n = 0; n < 50_000; n++) note(n);

@@ -2,15 +2,19 @@ import type { AccountChange, ChangeKind } from './account-change.js';
 
 /** How long changes are remembered, in milliseconds. */
 export const REMEMBERED_MS = 5 * 60_000;
-/** Upper bound of remembered changes; beyond it all are dropped and affected streams refresh everything. */
+/** Number of remembered changes at which expired ones are removed. */
 const MAX_CHANGES = 50_000;
-/** Limit after which all changes are dropped: removing expired ones is a linear scan and must not run for every new change. */
+/**
+ * If more than this number remain, all changes are dropped and streams refresh everything: removing expired changes is
+ * a linear scan, which must not run for every new change.
+ */
 const MAX_REMEMBERED_CHANGES = 45_000;
 
 type Found = Pick<AccountChange, 'kind' | 'id'>;
 
 /**
- * Remembers recent changes of all accounts, so that a stream that reconnects after a short break learns what it missed.
+ * Remembers recent changes of all accounts, so that a stream that reconnects after a short break gets the changes it
+ * missed.
  */
 export class RecentChanges {
   private readonly at = new Map<string, Map<string, number>>();
@@ -33,14 +37,14 @@ export class RecentChanges {
     of.set(key, now);
   }
 
-  /** Forgets everything before `now`, because notifications may have been missed. */
+  /** Forgets all changes before `now`, because notifications may have been missed. */
   forget(now = performance.now()): void {
     this.at.clear();
     this.size = 0;
     this.since = now;
   }
 
-  /** Changes within the last `ageMs` milliseconds; undefined where the memory does not reach back that far. */
+  /** Changes within the last `ageMs` milliseconds; undefined if changes that old are no longer remembered. */
   within(accountId: string, ageMs: number, now = performance.now()): Found[] | undefined {
     const from = now - ageMs;
     if (from < this.since || ageMs > REMEMBERED_MS) return undefined;

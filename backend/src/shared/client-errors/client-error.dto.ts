@@ -2,16 +2,16 @@ import { IsIn, IsString, Matches, MaxLength } from 'class-validator';
 
 export const CLIENT_ERROR_KINDS = ['screen', 'script', 'promise'] as const;
 
-/** An error of the web app in a browser: what failed, in which release. Never who was affected. */
+/** An error of the web app in a browser: what failed, and in which release. It never says who was affected. */
 export class ClientErrorDto {
   /**
-   * The build: the hash in the name of its entry script
+   * The release: the hash in the name of the entry script
    * @example "index-Bx3k9QzT"
    */
   @Matches(/^[\w.-]{1,64}$/, { message: 'Release must be a name of at most 64 letters, digits, dots and dashes' })
   release: string;
 
-  /** A screen that failed to render, an uncaught error, or an unhandled promise rejection */
+  /** What happened: a screen failed to render, an error was not caught, or a promise rejection was not handled */
   @IsIn(CLIENT_ERROR_KINDS)
   kind: (typeof CLIENT_ERROR_KINDS)[number];
 
@@ -31,7 +31,7 @@ export class ClientErrorDto {
   message: string;
 
   /**
-   * Stack trace: lines of our own scripts
+   * Stack trace; only lines of our own scripts
    * @example "at StatusBadge (/assets/format-C1x.js:1:2045)"
    */
   @MaxLength(1200)

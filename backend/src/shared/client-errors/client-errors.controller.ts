@@ -9,7 +9,7 @@ import { redactPersonalData } from './redact-personal-data.js';
 
 const MAX_KB = 2;
 
-/** Logs errors of the web app. Open to signed-out pages; no account, address or id is logged. */
+/** Logs errors of the web app. Signed-out pages may report errors, too. No account, address or id is logged. */
 @ApiTags('diagnostics')
 @Controller('api/client-errors')
 export class ClientErrorsController {

@@ -1,6 +1,6 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 
-/** This process's clock. Where instances could disagree, use the database's now() instead. */
+/** Clock of this process. Where instances could disagree, use the database's now() instead. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -1,18 +1,18 @@
 type Env = Record<string, string | undefined>;
 
-/** Reads settings one by one and collects all faults, so that start-up reports them together. */
+/** Reads settings one by one and collects their faults, so that the start-up error names all of them. */
 export class EnvReader {
   constructor(
     private readonly env: Env,
     readonly faults: string[] = [],
   ) {}
 
-  /** The trimmed value; undefined where it is absent or empty. */
+  /** The trimmed value; undefined if it is absent or empty. */
   text(name: string): string | undefined {
     return this.env[name]?.trim() || undefined;
   }
 
-  /** All settings whose name matches. */
+  /** All settings whose name `isOne` accepts. */
   allOf(isOne: (name: string) => boolean): Map<string, string> {
     const found = Object.keys(this.env)
       .filter(isOne)
@@ -46,7 +46,8 @@ export class EnvReader {
   }
 
   /**
-   * A URL of one of the protocols; undefined where absent. Faults never contain the value, which may hold a password.
+   * A URL with one of the protocols; undefined if absent. The fault never contains the value, because a URL may hold a
+   * password.
    */
   url(name: string, protocols: readonly string[]): string | undefined {
     const raw = this.text(name);
@@ -57,7 +58,7 @@ export class EnvReader {
     return undefined;
   }
 
-  /** Comma-separated durations in seconds. */
+  /** Comma-separated durations, in seconds. */
   seconds(name: string, fallback: number[]): number[] {
     const raw = this.text(name);
     if (raw === undefined) return fallback;

@@ -5,8 +5,9 @@ import type { ScannerHost, StorageSettings } from './settings.js';
 const CLAMD_PORT = 3310;
 
 /**
- * STORAGE_URL: `file:` and a folder, absolute or below the current one, or `s3://key:secret@host/bucket?region=…`, with
- * `&tls=off` for a server without TLS. Faults never contain the value, which may hold a secret.
+ * Parses STORAGE_URL: either `file:` and a folder (absolute, or relative to the current folder), or
+ * `s3://key:secret@host/bucket?region=…`, with `&tls=off` for a server without TLS. Faults never contain the value,
+ * because it may hold a secret.
  */
 export function readStorage(read: EnvReader, dataDir: string): StorageSettings {
   const given = read.text('STORAGE_URL');
@@ -38,7 +39,7 @@ function readBucket(read: EnvReader, given: string): StorageSettings | null {
   };
 }
 
-/** CLAMD_URL: `tcp://host` or `tcp://host:port`. */
+/** Parses CLAMD_URL: `tcp://host` or `tcp://host:port`. */
 export function readClamd(read: EnvReader): ScannerHost | undefined {
   const url = URL.parse(read.url('CLAMD_URL', ['tcp:']) ?? '');
   if (!url) return undefined;

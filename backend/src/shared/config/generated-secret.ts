@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A random secret of the given number of bytes, created once in the data folder. Processes that start at the same time
- * end up with the same secret.
+ * Reads a random secret from the data folder, and creates it at the first call. Processes that start at the same time
+ * get the same secret.
+ * @param bytes number of random bytes
  */
 export function keepGeneratedSecret(dataDir: string, name: string, bytes = 48): string {
   const folder = join(dataDir, 'secrets');

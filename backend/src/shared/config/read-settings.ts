@@ -23,14 +23,14 @@ const PLACEHOLDERS = /^(changeme|change-me|secret|password|example|test)$/i;
 const SECRET_LENGTH = 32;
 const DEMO_PASSWORD_LENGTH = 12;
 /**
- * Minimum number of distinct characters in a production secret; 64 random hexadecimal digits have fewer only once in a
- * billion cases.
+ * Minimum number of distinct characters in a production secret. Of a billion secrets of 64 random hexadecimal digits,
+ * only one has fewer.
  */
 const SECRET_VARIETY = 11;
 const STRONG_SECRET_RULE =
   'at least 32 random characters, more than 10 of them different (openssl rand -hex 32 makes one)';
 
-/** Lists every fault of the environment in one message; main prints it and exits with 1. */
+/** Names every fault of the environment in one message. `main` prints the message and exits with 1. */
 export class SettingsError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(
@@ -41,12 +41,15 @@ export class SettingsError extends Error {
 
 type Env = Record<string, string | undefined>;
 
-/** Which services the process uses: command-line programs need the database only. */
+/** Whether the process uses Redis and mail: command-line programs need only the database. */
 export interface SettingsNeeds {
   services?: boolean;
 }
 
-/** Reads and checks all settings (docker/README.md, "Settings"). @throws SettingsError with every fault */
+/**
+ * Reads and checks all settings (docker/README.md, "Settings").
+ * @throws SettingsError with every fault
+ */
 export function readSettings(env: Env, { services = true }: SettingsNeeds = {}): Settings {
   const { env: whole, faults } = withSecretFiles(env);
   const read = new EnvReader(whole, faults);
@@ -131,7 +134,7 @@ function needed(read: EnvReader, name: string, protocols: string[], required: bo
   return read.url(name, protocols) ?? '';
 }
 
-/** Secrets of further mail accounts. Also checks the client that each address, and SMTP_URL, may name. */
+/** Reads the secrets of additional mail accounts. Also checks the `client` parameter of their URLs and of SMTP_URL. */
 function readMailSecrets(read: EnvReader): Map<string, string> {
   const secrets = read.allOf(isMailSecret);
   for (const [name, url] of new Map(secrets).set('SMTP_URL', read.text('SMTP_URL') ?? '')) {
@@ -143,8 +146,8 @@ function readMailSecrets(read: EnvReader): Map<string, string> {
 }
 
 /**
- * Links and cookies depend on it. Production requires https unless plain http is allowed explicitly, for trying the
- * production set-up on one machine.
+ * Reads APP_URL, the base of all links, which also decides whether cookies are secure. Production requires https,
+ * unless ALLOW_HTTP=on allows plain http for a trial on one machine.
  */
 function readAppUrl(read: EnvReader, port: number, production: boolean): string {
   const mayBePlain = read.oneOf('ALLOW_HTTP', ['on', 'off'], 'off') === 'on';
@@ -170,8 +173,8 @@ function readMailFrom(read: EnvReader, mayDefault: boolean): string {
 }
 
 /**
- * Parses SMTP_HOST_BACKUP=smtp.example.com, smtp.example.com:587 or [2001:db8::1]:587, keyed by the name of the
- * password setting.
+ * Reads settings such as SMTP_HOST_BACKUP=smtp.example.com, smtp.example.com:587 or [2001:db8::1]:587.
+ * @returns hosts, keyed by the name of the matching SMTP_PASSWORD_… setting
  */
 function readMailHosts(read: EnvReader): Map<string, MailHost> {
   const hosts = new Map<string, MailHost>();
@@ -241,7 +244,7 @@ function readJwtSecret(read: EnvReader, dataDir: string, production: boolean): s
   return '';
 }
 
-/** Whether a demo account is seeded, and its password. */
+/** Whether demo data is created, and the demo account's password. */
 function readDemo(read: EnvReader, dataDir: string, production: boolean): { demoData: boolean; demoPassword: string } {
   const demoData = read.oneOf('DEMO_DATA', ['on', 'off'], 'off') === 'on';
   const demoPassword = readSecret(read, 'DEMO_PASSWORD', false, DEMO_PASSWORD_LENGTH);
@@ -253,10 +256,7 @@ function readDemo(read: EnvReader, dataDir: string, production: boolean): { demo
   };
 }
 
-/**
- * An unguessable secret; undefined where absent. Production requires a strong one, elsewhere `least` characters
- * suffice.
- */
+/** Reads a secret; undefined if absent. Production requires a strong secret; elsewhere `least` characters suffice. */
 function readSecret(read: EnvReader, name: string, production: boolean, least = 0): string | undefined {
   const secret = read.text(name);
   if (secret === undefined) return undefined;

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 type Env = Record<string, string | undefined>;
 
 /**
- * Settings that may be given as NAME_FILE, the path of a file with the value, which is how containers mount secrets.
+ * Settings that may also be given as NAME_FILE, the path of a file that contains the value. Containers mount secrets as
+ * files.
  */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
@@ -25,7 +26,7 @@ export const SECRET_SETTINGS = [
 export const isMailSecret = (name: string): boolean =>
   /^SMTP_(URL|PASSWORD)_[A-Z0-9_]+$/.test(name) && !name.endsWith('_FILE');
 
-/** The environment with secrets read from their files. Faults never contain file contents. */
+/** Returns the environment with secrets read from their files. Faults never contain the contents of a file. */
 export function withSecretFiles(env: Env): { env: Env; faults: string[] } {
   const whole = { ...env };
   const faults: string[] = [];

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Settings } from './settings.js';
 
-/** Provides the checked settings everywhere. */
+/** Provides the checked settings to all modules. */
 @Global()
 @Module({})
 export class SettingsModule {

@@ -2,10 +2,10 @@ export const PROCESS_ROLES = ['web', 'worker', 'bounces', 'all'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 export const BILLING_MODES = ['live', 'test', 'demo', 'off'] as const;
-/** How the hosts of links in messages are checked: by DNS, also by an HTTP request, or not at all. */
+/** How the check before a send looks up the hosts of links: by DNS only, by DNS and an HTTP request, or not at all. */
 export const LINK_CHECKS = ['dns', 'http', 'off'] as const;
 export type LinkCheckMode = (typeof LINK_CHECKS)[number];
-/** Whether a sender without a business address may send; see docker/README.md, "Settings". */
+/** Whether a business address is required for sending, or only advised; see docker/README.md, "Settings". */
 export const SENDER_ADDRESS_RULES = ['required', 'advised'] as const;
 export type SenderAddressRule = (typeof SENDER_ADDRESS_RULES)[number];
 export type BillingMode = (typeof BILLING_MODES)[number];
@@ -17,7 +17,7 @@ export interface DkimKey {
   privateKey: string;
 }
 
-/** Where uploaded files are stored: in a folder that all processes share, or in a bucket that speaks S3. */
+/** Where uploaded files are stored: in a folder that all processes share, or in an S3-compatible bucket. */
 export type StorageSettings =
   | { kind: 'folder'; folder: string }
   | {
@@ -38,22 +38,22 @@ export interface ScannerHost {
 /** Host and port of a mail server, as the operator configured it. */
 export interface MailHost {
   host: string;
-  /** Absent: the port that the mail account names. */
+  /** Absent if the port of the mail account applies. */
   port?: number;
 }
 
 /**
- * A value for every setting, read from the environment. An optional one is named too, as undefined, so that the compiler
- * finds one that readSettings leaves out or misspells.
+ * A value for every setting. Optional settings must be named, too, as undefined, so that the compiler reports a setting
+ * that readSettings leaves out or misspells.
  */
 export type SettingsValues = {
   [K in keyof Required<Omit<Settings, DerivedSetting>>]: Settings[K];
 };
 
-/** Getters of Settings. */
+/** Settings that are computed from others by getters. */
 type DerivedSetting = 'billingMode' | 'filesDir' | 'secureCookies' | 'runsWeb' | 'runsWorker' | 'takesBounces';
 
-/** All settings, read and checked once by readSettings. Injected by class; no other code reads process.env. */
+/** All settings, read and checked once by readSettings. Inject this class instead of reading process.env. */
 export class Settings {
   readonly production: boolean;
   readonly port: number;
@@ -62,16 +62,16 @@ export class Settings {
   readonly dataDir: string;
   /** Where uploaded files are stored. */
   readonly storage: StorageSettings;
-  /** The virus scanner of uploaded files; absent: they are not scanned. */
+  /** The virus scanner for uploaded files; absent if files are not scanned. */
   readonly clamd?: ScannerHost;
-  /** Megabytes of one uploaded file. */
+  /** Maximum size of one uploaded file, in megabytes. */
   readonly maxUploadMb: number;
-  /** Megabytes of files that an account may keep. */
+  /** Storage for uploaded files of a Free account, in megabytes. */
   readonly freeStorageMb: number;
   readonly proStorageMb: number;
-  /** Most megabytes of all files attached to one message. */
+  /** Maximum total size of the files attached to one message, in megabytes. */
   readonly attachmentMaxMb: number;
-  /** Most megabytes of the attached files of one send over all its recipients. */
+  /** Maximum total size of the files attached to one send, over all of its recipients, in megabytes. */
   readonly attachmentBudgetMb: number;
   /** Services that `npm start` runs itself: postgres, redis, mailbox, stripe. */
   readonly embedded: ReadonlySet<string>;
@@ -81,12 +81,12 @@ export class Settings {
   readonly redisPrefix: string;
   readonly smtpUrl: string;
   /**
-   * Secrets of additional mail accounts, keyed by setting name (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP); `apiKeyRef` of
-   * `email_providers` refers to these names.
+   * Secrets of additional mail accounts, keyed by setting name (SMTP_URL_BACKUP, SMTP_PASSWORD_BACKUP). `apiKeyRef` of
+   * an email provider is such a name.
    */
   readonly mailSecrets: ReadonlyMap<string, string>;
   /**
-   * The only server that may receive the password of a SMTP_PASSWORD_… setting, keyed by that setting's name; read from
+   * The only host that may receive the password of a SMTP_PASSWORD_… setting, keyed by that setting's name. Read from
    * SMTP_HOST_….
    */
   readonly mailHosts: ReadonlyMap<string, MailHost>;
@@ -98,13 +98,13 @@ export class Settings {
   readonly bouncePort?: number;
   readonly inboundSecret?: string;
   readonly postalAddress: string;
-  /** Whether a sender without a business address may send. */
+  /** Whether a sender needs a business address. */
   readonly senderAddress: SenderAddressRule;
-  /** How the pre-send check looks up the hosts of links: by their names, by a request to the host, or not at all. */
+  /** How the check before a send looks up the hosts of links. */
   readonly linkCheck: LinkCheckMode;
   readonly dkim?: DkimKey;
   readonly jwtSecret: string;
-  /** Previous secret during a rotation of JWT_SECRET: values made with it are still accepted. */
+  /** The previous JWT_SECRET during a rotation: values made with it are still accepted. */
   readonly jwtSecretPrevious?: string;
   readonly stripe: Readonly<
     Record<
@@ -117,46 +117,46 @@ export class Settings {
   readonly freeListLimit?: number;
   readonly freeContactLimit?: number;
   readonly freeSegmentLimit?: number;
-  /** Scheduled sends that a Free account may have waiting. */
+  /** Maximum number of waiting scheduled sends of a Free account. */
   readonly freeScheduledLimit: number;
-  /** Minutes by which a scheduled send may be late; after that it is blocked. */
+  /** Maximum delay of a scheduled send, in minutes; a send that is later is blocked. */
   readonly scheduleLateMinutes: number;
-  /** Mails to strangers (confirmation mails, invites) that a new Free account may cause per day. */
+  /** Maximum number of mails to strangers (confirmation mails, invites) per day that a new Free account may cause. */
   readonly freeOutreachBudget: number;
   readonly proOutreachBudget: number;
-  /** Megabytes of files that an account may import per day. */
+  /** Megabytes that an account may import per day. */
   readonly importDailyMb: number;
-  /** Whether the domains of imported addresses are looked up in DNS. */
+  /** Whether imports look up the domains of their addresses in DNS. */
   readonly importMxCheck: boolean;
   readonly demoData: boolean;
-  /** Password of the demo account; empty without a demo account. */
+  /** Password of the demo account; empty if there is none. */
   readonly demoPassword: string;
   readonly metricsToken?: string;
   readonly role: ProcessRole;
-  /** Messages per second over all workers; 0: no limit. */
+  /** Maximum number of messages per second over all workers; 0: no limit. */
   readonly sendRate: number;
   readonly networkDailyCap: number;
-  /** Days after registration until a Free account may send to the default list. */
+  /** Age in days at which a Free account may send to the default list. */
   readonly networkMinAccountDays: number;
-  /** Number of trusted proxy hops in front of this process, for client addresses. */
+  /** Number of trusted proxies in front of this process; needed to find the client's address. */
   readonly trustProxy: number;
   readonly rateLimits: boolean;
   readonly linkGuardSeconds: number;
-  /** Delays between attempts of a message, in seconds; the last one repeats. */
+  /** Delays between the attempts of a message, in seconds. The last delay repeats. */
   readonly retrySchedule: readonly number[];
-  /** Seconds after which a message is given up. */
+  /** Age in seconds at which an undelivered message is given up. */
   readonly retryGiveUp: number;
   readonly logLevel: string;
-  /** Port of a worker's health and metrics endpoints; absent: none. */
+  /** Port for health and metrics of a worker; absent if the worker opens no port. */
   readonly workerPort?: number;
-  /** Seconds between SIGTERM and closing the port, so that the load balancer notices. */
+  /** Seconds between SIGTERM and closing the port, in which the load balancer notices that the process stops. */
   readonly drainSeconds: number;
   /**
-   * Seconds after SIGTERM at which the process exits even with work in progress; expired leases let other workers take
-   * it over.
+   * Seconds after SIGTERM at which the process exits even if work is in progress. Other workers take the work over once
+   * its leases have expired.
    */
   readonly graceSeconds: number;
-  /** OTLP endpoint (HTTP) for traces; absent: tracing is off. */
+  /** OTLP endpoint (HTTP) for traces; absent if tracing is off. */
   readonly tracesUrl?: string;
   /** Retention periods in days; docker/README.md lists them. */
   readonly retention: Readonly<Record<'deliveryLogs' | 'audit' | 'imports' | 'systemMail', number>>;
@@ -165,14 +165,14 @@ export class Settings {
     Object.assign(this, values);
   }
 
-  /** Where billing calls go: live Stripe, Stripe's test mode, the simulator of `npm start`, or nowhere. */
+  /** Which Stripe is used: the live one, its test mode, the simulator of `npm start`, or none. */
   get billingMode(): BillingMode {
     if (!this.stripe.secretKey) return 'off';
     if (this.embedded.has('stripe')) return 'demo';
     return /^[rs]k_live_/.test(this.stripe.secretKey) ? 'live' : 'test';
   }
 
-  /** The folder of uploaded files; null where they are in a bucket. */
+  /** The folder of uploaded files; null if they are in a bucket. */
   get filesDir(): string | null {
     return this.storage.kind === 'folder' ? this.storage.folder : null;
   }
@@ -189,7 +189,7 @@ export class Settings {
     return this.role === 'worker' || this.role === 'all';
   }
 
-  /** Whether this process runs the bounce listener when BOUNCE_PORT is set: workers and ROLE=bounces do. */
+  /** Whether this process runs the bounce listener when BOUNCE_PORT is set: true for workers and for ROLE=bounces. */
   get takesBounces(): boolean {
     return this.role !== 'web';
   }

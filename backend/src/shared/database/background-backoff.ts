@@ -9,12 +9,15 @@ const PAUSE_PER_MS = 20;
 /** Longest pause, so that background work proceeds under any load. */
 const MAX_PAUSE_MS = 1_000;
 
-/** Pause of background work in milliseconds, for a probe latency in milliseconds. */
+/**
+ * Pause for background work, in milliseconds.
+ * @param tookMs latency of the probe query, in milliseconds
+ */
 export const backoffAfter = (tookMs: number): number =>
   Math.min(MAX_PAUSE_MS, Math.max(0, tookMs - IDLE_LATENCY_MS) * PAUSE_PER_MS);
 
 /**
- * Measures the latency of a small query and pauses accordingly, so that background work yields database capacity to
+ * Measures the latency of a small query and pauses accordingly, so that background work leaves database capacity to
  * requests.
  */
 export async function backOffWhileBusy(em: EntityManager): Promise<void> {

@@ -17,8 +17,8 @@ class MigrateAtStart implements OnModuleInit {
   ) {}
 
   /**
-   * Uses separate connections where statements are limited in time: building an index takes longer than the limit of a
-   * web instance.
+   * Migrates on separate connections if this role has a statement timeout: building an index may take longer than the
+   * timeout.
    */
   async onModuleInit(): Promise<void> {
     if (STATEMENT_MS[this.settings.role] === 0) return migrateOnce(this.orm);

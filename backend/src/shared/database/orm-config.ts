@@ -8,8 +8,8 @@ import { reclaimDeadConnections } from './pool.js';
 type Entities = (EntityClass | EntitySchema)[];
 
 /**
- * ORM configuration shared by the app, the command line and the tests. `statementMs`: statement timeout in
- * milliseconds; 0: none.
+ * ORM configuration of the app, the command line and the tests. `statementMs` is the statement timeout in milliseconds;
+ * 0: no timeout.
  */
 export function ormConfig(
   clientUrl: string,
@@ -42,8 +42,8 @@ export function ormConfig(
 }
 
 /**
- * Gives a migration a lock timeout of two seconds, because other statements queue behind a waiting DDL statement.
- * migrateOnce retries it.
+ * Gives a migration a lock timeout of two seconds, because other statements queue behind a DDL statement that waits for
+ * a lock. migrateOnce retries the migration.
  */
 function withLockTimeout({ name, class: MigrationClass }: (typeof migrations)[number]) {
   const WithLockTimeout = class extends (MigrationClass as new (

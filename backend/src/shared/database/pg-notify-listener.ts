@@ -3,25 +3,25 @@ import { Logger } from '@nestjs/common';
 import type { Notification, PoolClient } from 'pg';
 
 const MAX_PAUSE_MS = 5_000;
-/** Milliseconds without an answer after which the connection counts as lost. */
+/** A connection that does not answer a probe for this time, in milliseconds, counts as lost. */
 const UNANSWERED_MS = 10_000;
 
 /** Callbacks of a PgNotifyListener. */
 export interface PgNotifyHandlers {
   /** A notification arrived. */
   heard(payload: string): void;
-  /** The connection listens since `since` (performance.now()); earlier notifications were missed. */
+  /** Notifications are received since `since` (performance.now()); earlier ones were missed. */
   listening(since: number): void;
-  /** A probe was answered: every notification committed before `since` has been delivered. */
+  /** The server answered a probe. Every notification that was committed before `since` has been delivered. */
   alive?(since: number): void;
   /** The connection is lost and is being reopened. */
   lost?(error: unknown): void;
 }
 
 /**
- * Listens to one PostgreSQL notification channel on a connection of its own outside the pool, and reconnects with
- * exponential backoff. A connection that stops answering probes counts as lost. Logs a lost and a restored connection
- * with the codes `<channel>_unheard` and `<channel>_heard`.
+ * Listens to one PostgreSQL notification channel on a connection that it keeps for itself, and reconnects with
+ * exponential backoff. A connection that stops answering probes counts as lost. Logs a lost connection with the code
+ * `<channel>_unheard` and a restored one with `<channel>_heard`.
  */
 export class PgNotifyListener {
   private readonly log = new Logger(PgNotifyListener.name);
@@ -29,7 +29,7 @@ export class PgNotifyListener {
   private keepAlive?: NodeJS.Timeout;
   private again?: NodeJS.Timeout;
   private failures = 0;
-  /** Start of the probe that is still unanswered. */
+  /** Start time of the unanswered probe. */
   private askedAt?: number;
   private stopped = false;
 
@@ -37,7 +37,7 @@ export class PgNotifyListener {
     private readonly orm: MikroORM,
     private readonly channel: string,
     private readonly handlers: PgNotifyHandlers,
-    /** Effect of a lost connection, for the log. */
+    /** What the loss of the connection means for the product, for the log. */
     private readonly effect: string,
     private readonly keepAliveMs = 1_000,
   ) {}
@@ -74,8 +74,8 @@ export class PgNotifyListener {
   }
 
   /**
-   * PostgreSQL delivers earlier notifications before the answer. Probes are needed because a connection dropped by a
-   * firewall fails only after minutes.
+   * Sends a probe. PostgreSQL delivers all earlier notifications before the answer. Without probes, a connection that a
+   * firewall dropped would look open for minutes.
    */
   private async ask(client: PoolClient): Promise<void> {
     const since = performance.now();

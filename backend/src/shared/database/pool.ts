@@ -3,22 +3,23 @@ import type { Pool, PoolClient } from 'pg';
 import type { ProcessRole } from '../config/settings.js';
 
 /**
- * Maximum wait for a pooled connection, in milliseconds. Short on web instances: they answer 503 while the client still
- * waits.
+ * Maximum wait for a pooled connection, in milliseconds. It is short on web instances, so that they answer 503 while
+ * the client is still waiting.
  */
 export const POOL_PATIENCE = { web: 4_000, worker: 20_000 };
 
 /**
- * Statement timeout of a web instance, in milliseconds: a dozen slow statements would otherwise occupy its whole pool.
- * Long work opts out with `withoutTimeLimit`. Workers have no timeout. A process with both roles (ROLE=all) has none
- * either: its pool cannot tell requests from jobs, and a timeout for requests alone would wrap each read in a
- * transaction, three statements instead of one. Operators who need the timeout run web and worker as two processes.
+ * Statement timeout in milliseconds; 0: none. On a web instance, a dozen slow statements would otherwise occupy the
+ * whole pool; long work opts out with `withoutTimeLimit`. Workers have no timeout. A process with both roles (ROLE=all)
+ * has none either, because its pool cannot tell requests from jobs, and a timeout for requests alone would wrap each
+ * read in a transaction: three statements instead of one. Operators who need the timeout run web and worker as two
+ * processes.
  */
 export const STATEMENT_MS: Record<ProcessRole, number> = { web: 5_000, all: 0, worker: 0, bounces: 0 };
 
 /**
- * Minimum and maximum number of pooled connections. A web instance keeps enough for a burst, but no more than its
- * processors can use: a request that waits briefly does not compete with earlier ones.
+ * Minimum and maximum number of pooled connections. A web instance keeps enough connections for a burst, but no more
+ * than its processors can use: it is better that a request waits briefly than that all requests slow each other down.
  */
 export const POOL_LIMITS: Record<ProcessRole, { poolMin: number; poolMax: number }> = {
   web: { poolMin: 10, poolMax: 12 },
@@ -28,8 +29,8 @@ export const POOL_LIMITS: Record<ProcessRole, { poolMin: number; poolMax: number
 };
 
 /**
- * Opens the pool's minimum connections at start and warms their catalogue caches. Opening them during a burst would
- * take CPU from the requests that wait for them: about half a second for thirty connections.
+ * Opens the minimum number of connections at start and warms their catalogue caches. If they were opened during a
+ * burst, this would take CPU time from the waiting requests: about half a second for thirty connections.
  */
 export async function openConnections(orm: MikroORM): Promise<void> {
   const pool = await orm.em.getConnection().getNativeClient();
@@ -44,8 +45,8 @@ export async function openConnections(orm: MikroORM): Promise<void> {
 const GRACE_MS = 10_000;
 
 /**
- * Returns broken connections to the pool. MikroORM 7.2 (over Kysely's controlled transactions) never releases a
- * connection whose rollback failed; without this, two database restarts would fill the pool with dead connections.
+ * Returns broken connections to the pool. MikroORM 7.2 (with Kysely's controlled transactions) never releases a
+ * connection whose rollback failed, so two database restarts would fill the pool with dead connections.
  */
 export function reclaimDeadConnections(pool: Pool): void {
   const held = new Set<PoolClient>();

@@ -3,14 +3,14 @@ import type { MikroORM as PostgresORM } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
 
 /**
- * Runs a task on at most one instance at a time, guarded by a named advisory lock. Instances without the lock skip the
- * task.
+ * Runs a task on at most one instance at a time, using a named advisory lock. An instance that does not get the lock
+ * skips the task.
  */
 @Injectable()
 export class SingleRunner {
   constructor(@Inject(MikroORM) private readonly orm: PostgresORM) {}
 
-  /** @returns false where another instance holds the lock */
+  /** @returns false if another instance holds the lock */
   async run(lockName: string, task: () => Promise<void>): Promise<boolean> {
     const pool = await this.orm.em.getConnection().getNativeClient();
     const client = await pool.connect();

@@ -1,12 +1,12 @@
-/** A faulty field, for `details` of the error body. */
+/** An invalid field, for `details` of the error body. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
-/** An error with a stable code for programs and a sentence for people. ErrorFilter turns it into the error body. */
+/** An error with a stable code for programs and a sentence for people. ErrorFilter turns it into the response. */
 export class AppError extends Error {
-  /** The invalid fields, or facts that the client needs to continue, by name. */
+  /** The invalid fields, or named facts that the client needs to continue. */
   readonly details?: FieldError[] | Readonly<Record<string, unknown>>;
   /** Response headers such as Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,14 +27,17 @@ export class AppError extends Error {
   }
 }
 
-/** 404 for objects that are missing, malformed or someone else's: the answers must be indistinguishable. */
+/**
+ * 404 for objects that are missing, belong to someone else or have a malformed id. The responses must be
+ * indistinguishable.
+ */
 export const notFound = (message = 'Not found'): AppError => new AppError('not_found', 404, message);
 export const unauthorized = (message = 'Please sign in'): AppError => new AppError('unauthorized', 401, message);
 export const forbidden = (message = 'You may not do this', code = 'forbidden'): AppError =>
   new AppError(code, 403, message);
 export const conflict = (code: string, message: string): AppError => new AppError(code, 409, message);
 
-/** 400 for a field whose value is invalid beyond what validation checks. */
+/** 400 for a field whose value passed validation but is invalid for another reason. */
 export function invalid(field: string, message: string): AppError {
   return new AppError('validation_failed', 400, message, { details: [{ field, message }] });
 }

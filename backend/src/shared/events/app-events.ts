@@ -1,22 +1,23 @@
 /**
- * Events between modules, towards higher layers. The types live here so that a listener need not import its emitter.
+ * Events that a module emits to the modules above it. The types live here so that a listener need not import the
+ * emitter.
  */
 export interface AppEvents {
   /**
-   * The referrer is stored on the users row (auth's PendingReferrals) instead of the event, because an event may be
-   * lost.
+   * The event does not carry the referrer, because an event may be lost. The users row holds it (auth's
+   * PendingReferrals).
    */
   'user.registered': { userId: string; email: string };
   'user.verified': { userId: string };
   'user.suspended': { userId: string };
   /**
-   * The account is closed for good, so external state (a paid plan at Stripe) must end. Emitted after the closing
-   * commit and before its rows are erased; at least once, since a crash repeats it.
+   * The account is closed for good, so external state, such as a paid plan at Stripe, must end. Emitted after the
+   * account was closed and before its rows are erased; emitted again after a crash, so listeners must be idempotent.
    */
   'user.deleted': { userId: string; stripeCustomerId: string | null };
   'contact.confirmed': { contactId: string; emailListId: string };
   'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };
-  /** An unsubscribe was undone; whatever was derived from it since `leftAt` is void. */
+  /** An unsubscribe was undone. Everything that was derived from it since `leftAt` is void. */
   'contact.restored': { contactId: string | null; ownerId: string | null; leftAt: Date };
   /** The mail server permanently refused a system mail. */
   'system-mail.refused': { mailId: string; kind: string };

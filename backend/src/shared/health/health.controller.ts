@@ -21,7 +21,7 @@ export class HealthController {
     return { status: 'ok', parts: {} };
   }
 
-  /** 200 while database, queue and migrations are in order; else 503 with the failing part named */
+  /** 200 if database, queue and migrations are in order; else 503 with the names of the failing parts */
   @Get('ready')
   @ApiOkResponse({ type: HealthDto })
   @ApiErrors(503)

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** State of the process. */
+/** Health of the process. */
 export class HealthDto {
   /**
-   * ok, or the answer is a 503
+   * Always `ok`; a process that is not ready answers 503
    * @example "ok"
    */
   status: string;

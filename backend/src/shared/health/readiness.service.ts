@@ -11,7 +11,7 @@ import type { HealthDto } from './health.dto.js';
 
 const CHECK_TIMEOUT_MS = 1000;
 
-/** Checks whether this instance can serve now. Reports only the name of the failing part. */
+/** Checks whether this instance can serve requests. Reveals only the names of the failing parts. */
 @Injectable()
 export class Readiness {
   constructor(
@@ -22,7 +22,7 @@ export class Readiness {
   ) {}
 
   /**
-   * Also fails after the stop signal, so that the load balancer sends no more requests.
+   * Also fails once the process was told to stop, so that the load balancer sends no more requests.
    * @throws 503 `not_ready` with the failing parts
    */
   async check(): Promise<HealthDto> {

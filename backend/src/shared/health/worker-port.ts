@@ -12,7 +12,7 @@ type Answer = [status: number, type: string, body: string];
 const json = (status: number, body: object): Answer => [status, 'application/json', JSON.stringify(body)];
 
 /**
- * Serves health, readiness and metrics for a process without a web server, at the same paths as a web instance.
+ * Serves health, readiness and metrics for a process without a web server, at the paths that a web instance uses.
  * @returns a function that closes the port
  */
 export async function openWorkerPort(app: INestApplicationContext, settings: Settings): Promise<() => void> {

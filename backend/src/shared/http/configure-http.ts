@@ -16,7 +16,7 @@ import { createValidationPipe } from './requests/validation.pipe.js';
 import { WebApp } from './pages/web-app.js';
 
 /**
- * Sets up all HTTP middleware, the same for production and tests. Call it before `init`, on an app created with
+ * Sets up the HTTP middleware, for production and tests alike. Call it before `init`, on an app that was created with
  * `bodyParser: false`.
  */
 export function configureHttp(app: NestExpressApplication, settings: Settings = app.get(Settings)): void {

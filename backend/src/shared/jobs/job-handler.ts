@@ -4,11 +4,14 @@ export const JOB_HANDLER = 'staffcast:job-handler';
 
 export interface JobHandlerOptions {
   queue: QueueName;
-  /** Concurrent jobs of this queue per worker. */
+  /** Maximum number of concurrent jobs of this queue per worker. */
   concurrency: number;
 }
 
-/** Marks the only handler class of a queue; it is provided in its module's worker module. */
+/**
+ * Marks the handler class of a queue, of which there is exactly one. The worker module of the handler's module provides
+ * it.
+ */
 export function JobHandler(queue: QueueName, concurrency = 1): ClassDecorator {
   return applyDecorators(
     Injectable(),
@@ -21,32 +24,32 @@ export interface HandlesJob<Q extends QueueName> {
 }
 
 /**
- * Payloads of each queue's jobs: ids only, because PostgreSQL holds the data. Work with its own concurrency limit has
- * its own queue.
+ * Payloads of the jobs of each queue. They hold only ids or a host name, because PostgreSQL holds the data. Work with
+ * its own concurrency limit has its own queue.
  */
 export interface JobPayloads {
-  /** System mail is due. */
+  /** System mail is due. The handler asks the database for it. */
   'system-mail': Record<string, never>;
-  /** Confirmation mails are due. */
+  /** Confirmation mails are due. The handler asks the database for them. */
   'opt-in': Record<string, never>;
-  /** Test mails are due. */
+  /** Test mails are due. The handler asks the database for them. */
   tests: Record<string, never>;
-  /** A host that a message links to is looked up. */
+  /** A host to look up, because a message links to it. */
   'link-checks': { host: string };
-  /** An uploaded file is scanned for viruses. */
+  /** Id of an uploaded file to scan for viruses. */
   'file-scans': { fileId: string };
   imports: { importId: string };
-  /** Changes of many contacts are due; the handler asks the database which. */
+  /** Bulk changes of contacts are due. The handler asks the database for them. */
   'contact-bulk': Record<string, never>;
-  /** Id of a deleted account whose rows are removed. */
+  /** Id of a deleted account whose rows must be removed. */
   erasures: { userId: string };
   /** Id of a scheduled send that is due. */
   schedules: { scheduledId: string };
-  /** Id of a large send whose delivery rows are created; the handler may process another send first. */
+  /** Id of a large send whose delivery rows must be created. The handler may process another send first. */
   layouts: { sendId: string };
   /**
-   * Deliveries are due; the handler asks the database which. `sendId`: a send to check first, due or not.
-   * `isContinuation`: enqueued by a job that found work. `look` is the name of `sendId` in jobs of older versions.
+   * Deliveries are due. The handler asks the database for them. `sendId`: a send to check first, whether it is due or
+   * not. `isContinuation`: a job that found work enqueued this job. `look`: name of `sendId` in jobs of older versions.
    */
   deliveries: { sendId?: string; isContinuation?: boolean; look?: string };
 }

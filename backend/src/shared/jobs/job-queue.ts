@@ -8,20 +8,23 @@ import { type JobPayloads, type QueueName, QUEUE_NAMES } from './job-handler.js'
 const ADD_LIMIT_MS = 2000;
 const HINT_INTERVAL_MS = 100;
 
-/** The only place that adds jobs. A job is a hint: its module's sweeper repeats lost ones. */
+/** The only class that adds jobs. A job is only a hint: if it is lost, the sweeper of its module finds the work. */
 @Injectable()
 export class JobQueue implements OnApplicationBootstrap {
   private readonly log = new Logger(JobQueue.name);
 
   constructor(private readonly modules: ModuleRef) {}
 
-  /** An `error` event without a listener would end the process; Bull reconnects by itself. */
+  /** Adds listeners, because an `error` event without a listener would end the process. Bull reconnects by itself. */
   onApplicationBootstrap(): void {
     for (const name of QUEUE_NAMES)
       this.queue(name).on('error', (error) => this.log.warn(`queue ${name}: ${error.message}`));
   }
 
-  /** Never throws and waits at most 2 s, whatever Redis does. Ignored while a job with the same jobId waits. */
+  /**
+   * Adds a job. Never throws and waits at most 2 s, even if Redis does not answer. Does nothing if a job with the same
+   * jobId is waiting or running.
+   */
   async enqueue<Q extends QueueName>(
     name: Q,
     payload: JobPayloads[Q],
@@ -31,8 +34,8 @@ export class JobQueue implements OnApplicationBootstrap {
   }
 
   /**
-   * Signals work in a queue with one kind of job, at most ten times a second. The job runs at the end of its 100 ms
-   * window, so it covers every signal within the window.
+   * Signals that a queue with only one kind of job has work; adds at most ten jobs a second. The job runs at the end of
+   * its window of 100 ms, so it covers every signal within the window.
    */
   async kick(name: 'opt-in' | 'system-mail' | 'tests'): Promise<void> {
     const now = Date.now();
@@ -51,7 +54,7 @@ export class JobQueue implements OnApplicationBootstrap {
     );
   }
 
-  /** Number of waiting jobs; 0 where Redis does not answer. */
+  /** Number of waiting jobs; 0 if Redis does not answer. */
   async waiting(name: QueueName): Promise<number> {
     const late = pause(ADD_LIMIT_MS, 0, { ref: false });
     return Promise.race([

@@ -9,7 +9,7 @@ import { Metrics } from '../metrics/metrics.service.js';
 import { JOB_HANDLER, type HandlesJob, type JobHandlerOptions, QUEUE_NAMES, type QueueName } from './job-handler.js';
 import { JobQueue } from './job-queue.js';
 
-/** Connects each queue with its handler and gives each job its own entity manager. */
+/** Connects each queue with its handler, and gives each job its own entity manager. */
 @Injectable()
 class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(JobsWorker.name);
@@ -27,7 +27,7 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const name of QUEUE_NAMES) this.start(name);
   }
 
-  /** Stops taking jobs and waits for running ones. */
+  /** Takes no more jobs, and waits for running ones. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(QUEUE_NAMES.map((name) => this.jobs.queue(name).close()));
   }
@@ -45,7 +45,7 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
     processing.catch((error: unknown) => this.log.warn(`queue ${name}: ${(error as Error).message}`));
   }
 
-  /** Adds the job's payload (ids only) to its log lines. */
+  /** Runs a job. Its log lines contain the payload, which holds no personal data. */
   private run(queue: QueueName, handler: HandlesJob<QueueName>, job: Job): Promise<void> {
     if (hasLostData(job)) return this.discard(queue, job);
     const handled = () => RequestContext.create(this.orm.em, () => handler.handle(job.data));
@@ -81,9 +81,9 @@ class JobsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
 }
 
 /**
- * Bull names its connection without handling a refusal: a connection that closes meanwhile, because Redis restarts or
- * this process stops right after its start, would end the process by an unhandled rejection. The name is only shown by
- * Redis' list of clients.
+ * Ignores a failure to name Bull's connection. Bull does not handle it: if the connection closes meanwhile, because
+ * Redis restarts or this process stops right after its start, an unhandled rejection would end the process. The name
+ * only appears in Redis' list of clients.
  */
 function toleratesLostNames(queue: Queue): void {
   const named = queue as Queue & { setWorkerName(): Promise<void> };
@@ -92,8 +92,8 @@ function toleratesLostNames(queue: Queue): void {
 }
 
 /**
- * A job whose data was lost when Redis was flushed while Bull took it. The remaining key is in no list and would block
- * its job id for ever.
+ * Whether the job lost its data because Redis was flushed while Bull took the job. The remaining key is in no list and
+ * would block the job id for ever.
  */
 const hasLostData = (job: Job): boolean => Number.isNaN(job.timestamp);
 

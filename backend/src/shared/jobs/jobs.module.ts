@@ -5,14 +5,15 @@ import { JobQueue } from './job-queue.js';
 import { QUEUE_NAMES } from './job-handler.js';
 
 /**
- * Bull's job lock and stalled check. While a dead worker's job is locked, its job id stays taken and further hints for
- * the same work are dropped, so the lock is shorter than a delivery's lease. Jobs are safe to run twice.
+ * Timing of Bull's job lock and stalled check, in milliseconds. While the job of a dead worker is locked, its job id
+ * stays taken, and further jobs for the same work are dropped. So the lock must be shorter than a delivery's lease.
+ * Jobs can safely run twice.
  */
 export const JOB_LOCKS = { lockDuration: 20_000, stalledInterval: 10_000 };
 
 const queues = BullModule.registerQueue(...QUEUE_NAMES.map((name) => ({ name })));
 
-/** The queues for code that adds jobs; JobsWorkerModule runs them. */
+/** Provides the queues to code that adds jobs. JobsWorkerModule runs the jobs. */
 @Global()
 @Module({
   imports: [

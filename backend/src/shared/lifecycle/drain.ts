@@ -3,28 +3,28 @@ import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Lifecycle } from './lifecycle.js';
 
-/** Header set by a load balancer that retries a GET on another instance after a 502. */
+/** Request header of a load balancer that repeats a GET on another instance after a 502. */
 const REPEATS_ELSEWHERE = 'x-repeats-elsewhere';
 /** Time limits for clients, in milliseconds; fault tests shorten them. */
 export const SERVER_LIMITS = {
   headersMs: 20_000,
   requestMs: 120_000,
   /**
-   * Longer than the idle timeout of load balancers, so that this side never closes a connection that is about to be
-   * used.
+   * Longer than the idle timeout of load balancers. Otherwise the server might close a connection that the load
+   * balancer is about to use.
    */
   keepAliveMs: 75_000,
-  /** Time without a byte in either direction: the client stopped reading. */
+  /** Time without a byte in either direction, after which the client counts as gone. */
   silenceMs: 120_000,
-  /** Interval of the checks above. */
+  /** Interval at which Node checks `headersMs` and `requestMs`. */
   checkIntervalMs: 5_000,
 };
-/** Time after which remaining connections are destroyed during shutdown. */
+/** Milliseconds after which shutdown destroys the remaining connections. */
 const CLOSE_LIMIT_MS = 25_000;
 
 /**
- * During shutdown, closes the connection after each answer. A load balancer that can retry a GET elsewhere is told to,
- * and so stops using this instance before the port closes.
+ * During shutdown, closes each connection after its response. If the load balancer can repeat a GET elsewhere, answers
+ * 502, so that it stops using this instance before the port closes.
  */
 export function drainRequests(app: INestApplication): RequestHandler {
   return (req: Request, res: Response, next: NextFunction): void => {
@@ -37,13 +37,13 @@ export function drainRequests(app: INestApplication): RequestHandler {
   };
 }
 
-/** Disconnects slow clients, while idle connections outlive the load balancer's own timeout. */
+/** Disconnects slow clients, but keeps idle connections longer than the load balancer does. */
 export function setServerLimits(server: Server): void {
   server.headersTimeout = SERVER_LIMITS.headersMs;
   server.requestTimeout = SERVER_LIMITS.requestMs;
   server.keepAliveTimeout = SERVER_LIMITS.keepAliveMs;
   server.timeout = SERVER_LIMITS.silenceMs;
-  // Node's default interval is 30 s; it reads this value when it starts to listen.
+  // Node reads this value when the server starts to listen. Its default is 30 s.
   Object.assign(server, { connectionsCheckingInterval: SERVER_LIMITS.checkIntervalMs });
 }
 

@@ -1,12 +1,12 @@
 import { setImmediate as nextTask } from 'node:timers/promises';
 
-/** Longest time in milliseconds that a long computation blocks the event loop. */
+/** Maximum time in milliseconds for which a long computation blocks the event loop. */
 const MAX_BLOCK_MS = 10;
 
 /**
- * Keeps a long computation from blocking the event loop: its loop calls `isDue` after each step and, when that is
- * true, awaits `yieldNow`, which lets waiting requests go first. The two are separate because an await in every step of a
- * fast loop would cost more than the step.
+ * Keeps a long computation from blocking the event loop. The computation calls `isDue` after each step and, if it
+ * returns true, awaits `yieldNow`, so that waiting requests can run. There are two methods, because an await after
+ * every step would cost more than a fast step.
  */
 export class EventLoopYielder {
   private since = performance.now();

@@ -2,7 +2,7 @@ import { Global, Injectable, Module, type INestApplicationContext } from '@nestj
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Settings } from '../config/settings.js';
 
-/** Whether this process is stopping: true from the signal on, before anything is shut down. */
+/** Knows whether this process is stopping: from the stop signal on, before anything is shut down. */
 @Injectable()
 export class Lifecycle {
   private readonly controller = new AbortController();
@@ -25,8 +25,8 @@ export class Lifecycle {
 export class LifecycleModule {}
 
 /**
- * Shuts the process down on SIGTERM or SIGINT: reports not ready, waits until the load balancer notices, then lets work
- * in progress finish. Further signals have no effect.
+ * Shuts the process down on SIGTERM or SIGINT: reports not ready, waits until the load balancer notices, and then lets
+ * work in progress finish. Ignores further signals.
  */
 export function stopOnSignal(
   app: INestApplicationContext,

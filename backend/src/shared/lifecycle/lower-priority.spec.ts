@@ -23,7 +23,7 @@ const run = (detached: boolean) =>
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.on('error', reject).on('close', () => resolve(JSON.parse(output)));
   });
-/** Kernels without autogroup have no such file, and nothing to lower there. */
+/** Kernels without autogroup do not have this file, so there is no session priority to test. */
 const itWithAutogroup = existsSync('/proc/self/autogroup') ? it : it.skip;
 
 describe('lowerPriority', () => {

@@ -5,22 +5,22 @@ const STEPS = 10;
 const THREADS = '/proc/self/task';
 const SESSION_GROUP = '/proc/self/autogroup';
 
-/** Lowers the worker's CPU priority below the web process (cpu_shares do the same for containers). */
+/** Lowers the worker's CPU priority below that of the web process. In containers, cpu_shares has the same effect. */
 export function lowerPriority(): void {
   try {
     const priority = Math.min(19, getPriority() + STEPS);
-    // Linux priorities are per thread, and the thread pool that signs mail already exists.
+    // Linux sets priorities per thread, and the thread pool, which signs mail, has already started.
     for (const thread of threads()) setPriority(thread, priority);
     if (leadsSession()) writeFileSync(SESSION_GROUP, String(priority));
   } catch {
-    // Not permitted by the system: keep the normal priority.
+    // The system does not permit it: the priority stays as it is.
   }
 }
 
 /**
- * True when this process has a session of its own. Linux may share the processor between sessions before it looks at
- * the priorities within one (autogroup): the session's priority is then what counts against the web process, which has
- * another session.
+ * Whether this process leads a session of its own. With autogroup, Linux shares the CPU between sessions first and
+ * looks at process priorities only within a session. Worker and web process may have separate sessions, so the
+ * session's priority must be lowered, too.
  */
 function leadsSession(): boolean {
   try {

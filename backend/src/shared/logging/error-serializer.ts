@@ -11,8 +11,8 @@ interface LoggedError {
 const MAX_TEXT_LENGTH = 2000;
 
 /**
- * An error for the log. Of database errors only the message is kept: the statement and the detail contain values such
- * as addresses and hashes.
+ * Converts an error for the log. Removes the statement and the detail of database errors, because they contain values
+ * such as addresses and hashes.
  */
 export function serializeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: clean(String(error)) };

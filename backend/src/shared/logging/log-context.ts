@@ -4,7 +4,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { type Observable, tap } from 'rxjs';
 import { userOf } from '../http/requests/request-user.js';
 
-/** Adds the user, and the send where there is one, to every log line of a request. */
+/** Adds the route, the user and, if there is one, the send to every log line of a request. */
 @Injectable()
 export class LogContext implements NestInterceptor {
   constructor(private readonly logger: PinoLogger) {}

@@ -1,19 +1,21 @@
 import pino from 'pino';
 import type { LoggerService } from '@nestjs/common';
 
-/** Buffer for lines while standard output cannot be written. */
+/** Size of the buffer for lines while standard output cannot be written, in bytes. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** Log destination on standard output. Lines that cannot be written (a full disk) are dropped; the process continues. */
+/**
+ * Log destination on standard output. If lines cannot be written (disk full), drops them, and the process continues.
+ */
 export function logLines(): pino.DestinationStream {
   const lines = pino.destination({ fd: 1, sync: true, maxLength: MAX_BUFFERED_BYTES });
   lines.on('error', () => undefined);
-  // The buffer is full: try to write it.
+  // The buffer is full, so try to write it.
   lines.on('drop', () => {
     try {
       lines.flushSync();
     } catch {
-      // Still not writable.
+      // Standard output still cannot be written.
     }
   });
   return lines;
@@ -21,7 +23,7 @@ export function logLines(): pino.DestinationStream {
 
 const MODULE_LINE_CONTEXTS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory']);
 
-/** A logger without the framework's list of modules and routes at every start. */
+/** Wraps a logger so that it omits the framework's list of modules and routes at start. */
 export function withoutModuleLines(logger: LoggerService): LoggerService {
   const log = (message: unknown, ...rest: unknown[]): void => {
     if (!MODULE_LINE_CONTEXTS.has(String(rest.at(-1)))) logger.log(message, ...rest);

@@ -10,10 +10,10 @@ import { LogContext } from './log-context.js';
 import { logLines } from './log-lines.js';
 import { redactText, redactUrl } from './redact-url.js';
 
-/** Not logged. Requests for pictures would otherwise record who opened a mail. */
+/** Paths whose requests are not logged. Requests for pictures would record who opened a mail. */
 const UNLOGGED = /^\/(?:assets\/|media\/|api\/health\/|api\/metrics)/;
 const REQUEST_ID = /^[\w-]{8,64}$/;
-/** Safety net: secrets are never logged on purpose. */
+/** Fields that are hidden as a safety net. No code logs secrets on purpose. */
 const REDACTED_FIELDS = [
   'password',
   'currentPassword',
@@ -27,7 +27,7 @@ const REDACTED_FIELDS = [
   'privateKey',
 ];
 
-/** Uses the load balancer's request id where present, so that both logs name a request alike. */
+/** Id of a request. Takes over the load balancer's id if there is one, so that both logs use the same id. */
 function requestId(req: IncomingMessage, res: ServerResponse, trusted: boolean): string {
   const given = req.headers['x-request-id'];
   const id = trusted && typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -35,7 +35,9 @@ function requestId(req: IncomingMessage, res: ServerResponse, trusted: boolean):
   return id;
 }
 
-/** Logger settings: JSON lines, pretty-printed on a terminal, with secrets and tokens redacted. */
+/**
+ * Settings of the logger: JSON lines, pretty-printed on a terminal in development, with secrets and tokens redacted.
+ */
 export function loggingParams(settings: Settings) {
   return {
     pinoHttp: {
@@ -58,7 +60,7 @@ export function loggingParams(settings: Settings) {
         res: (res: { statusCode: number }) => ({ statusCode: res.statusCode }),
         err: (error: unknown) => serializeError(error),
       },
-      // Redacts texts from elsewhere: error messages, answers of mail servers.
+      // Redacts texts from other sources, such as error messages and replies of mail servers.
       hooks: {
         logMethod(args: unknown[], method: (...args: unknown[]) => void) {
           method.apply(
@@ -83,6 +85,6 @@ const logger = LoggerModule.forRootAsync({
   useFactory: (settings: Settings): Params => withLines(loggingParams(settings)),
 });
 
-/** Adds request, user and send to every log line. */
+/** Adds route, user and send to the log lines of requests. */
 @Module({ imports: [logger], providers: [{ provide: APP_INTERCEPTOR, useClass: LogContext }] })
 export class LoggingModule {}

@@ -69,7 +69,7 @@ const isHidden = (logged: string): boolean => {
   const text = decodeURIComponent(
     logged.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/%(8|9|[a-f])/gi, '_'),
   ).toLowerCase();
-  // Not even a third of the token may appear, in any case.
+  // No run of 14 of the 43 characters of the token may appear, whatever its case.
   return !Array.from({ length: TOKEN.length - 13 }, (_, at) => TOKEN.slice(at, at + 14).toLowerCase()).some((piece) =>
     text.includes(piece),
   );

@@ -1,16 +1,16 @@
 import { isUuid } from '../text/formats.js';
 
-/** Number of characters of a token that stay visible, enough to tell two tokens apart. */
+/** Number of characters that remain of a token, enough to tell two tokens apart. */
 const VISIBLE_LENGTH = 6;
-/** Runs of token characters. */
+/** Runs of characters that tokens consist of. */
 const TOKEN_RUN = /[A-Za-z0-9_-]+/g;
-/** Words of routes in one case: email-history, UNSUBSCRIBE. */
+/** Route words in a single case, or numbers: email-history, UNSUBSCRIBE, 42. */
 const ROUTE_WORDS = /^(?:[a-z]{1,14}(?:-[a-z]{1,14}){0,4}|[A-Z]{1,14}(?:-[A-Z]{1,14}){0,4}|\d{1,12})$/;
-/** Identifiers of programs: users_email_unique, BounceListener. */
+/** Identifiers in code: users_email_unique, BounceListener. */
 const NAME_IN_TEXT = /^(?:[A-Za-z]{1,14}(?:[-_][A-Za-z]{1,14}){1,8}|[A-Z]?[a-z]{1,14}(?:[A-Z][a-z]{1,14}){0,8})$/;
-/** Identifiers with digits after the first word: Migration20261121000000_extensions. */
+/** Identifiers with digits after their first word: Migration20261121000000_extensions. */
 const NUMBERED_NAME_IN_TEXT = /^[A-Z]?[a-z]{1,14}\d{1,14}(?:_[a-z]{1,14}){1,8}$/;
-/** Runs up to this length are never tokens. */
+/** Runs of at most this length are never tokens. */
 const SHORT_RUN = 8;
 const SHORT_IN_TEXT = 19;
 const AFTER_PATH =
@@ -22,8 +22,8 @@ const MAX_URL_LENGTH = 2_000;
 const cut = (text: string): string => (text.length > VISIBLE_LENGTH ? `${text.slice(0, VISIBLE_LENGTH)}…` : text);
 
 /**
- * A URL for the log: decoded, without anything that could be a token in any encoding. Everything after a route or
- * parameter that carries tokens is cut, as is everything that is not a word, number or id.
+ * Redacts a URL for the log. Decodes it and cuts everything that could be a token in any encoding: the values after
+ * routes and parameters that carry tokens, and every run that is not a word, a number or an id.
  */
 export function redactUrl(url: string): string {
   const plain = decoded(url.slice(0, MAX_URL_LENGTH));
@@ -32,7 +32,7 @@ export function redactUrl(url: string): string {
   );
 }
 
-/** A sentence for the log: URLs are redacted as such, long random strings elsewhere are cut. */
+/** Redacts a text for the log: URLs as by redactUrl, and long random strings elsewhere. */
 export function redactText(text: string): string {
   return named(text).replace(/\S+/g, (word) =>
     LOOKS_LIKE_URL.test(word)
@@ -51,7 +51,8 @@ const named = (text: string): string =>
     .replace(AFTER_NAME, (_all, before: string, value: string) => before + cut(value));
 
 /**
- * Undoes percent-encoding, also nested. Bytes outside printable ASCII stay encoded, so that log lines cannot be forged.
+ * Decodes percent-encoding, even if nested. Keeps bytes outside printable ASCII encoded, so that nobody can forge log
+ * lines.
  */
 function decoded(url: string): string {
   let text = url;
@@ -62,7 +63,7 @@ function decoded(url: string): string {
     if (next === text) break;
     text = next;
   }
-  // Still encoded after several passes: an attempt to hide something.
+  // Text that is still encoded after several rounds was probably meant to hide something.
   const hidden = /%(?:[2-6][0-9a-f]|7[0-9a-e])/i.exec(text);
   const shown = hidden ? `${text.slice(0, hidden.index)}…` : text;
   return shown.replace(/[^\x20-\x7e…]/g, (char) =>

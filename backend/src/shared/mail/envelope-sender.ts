@@ -5,7 +5,7 @@ import { localPartOf } from './address.js';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^([bs])-([a-z2-7]{26})-([a-z2-7]{10})$/;
 
-/** b: a bulk delivery; s: a system mail. */
+/** `b` for a bulk delivery, `s` for a system mail. */
 export type MailKind = 'b' | 's';
 
 export interface KnownMail {
@@ -13,10 +13,12 @@ export interface KnownMail {
   id: string;
 }
 
-/** Key of bounce addresses from versions before derived keys; bounces of their mail arrive for weeks. */
+/** Key that signed bounce addresses before there were derived keys. Bounces of such mail still arrive for weeks. */
 const legacyKey = (secret: string): string => `bounce:${secret}`;
 
-/** Makes and reads envelope senders (VERP): each names one message and is signed, so that nobody else can forge one. */
+/**
+ * Creates and reads envelope senders (VERP). Each one names a message and is signed, so that nobody else can forge it.
+ */
 export class EnvelopeSenders {
   private readonly keys: KeyRing;
 
@@ -31,8 +33,8 @@ export class EnvelopeSenders {
   }
 
   /**
-   * The mail that an envelope sender names; null without a valid signature. Ignores case, which mail servers may
-   * change.
+   * Returns the mail that an envelope sender names; null if the signature is not valid. Ignores case, because mail
+   * servers may change it.
    */
   read(address: string): KnownMail | null {
     const [, kind, encoded, given] = SHAPE.exec(localPartOf(address).toLowerCase()) ?? [];

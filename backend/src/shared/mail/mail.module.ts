@@ -11,7 +11,10 @@ import { mailerBridge } from './smtp/mailer-bridge.js';
 import { SYSTEM_CONNECTIONS, SystemMailWorker } from './system-mail/system-mail-worker.js';
 import { SystemMailOutbox, SystemMailRetention } from './system-mail/system-mail-outbox.js';
 
-/** Resolves the mail accounts at the first message, because they are provided by a module above this one. */
+/**
+ * Creates a transport that looks up the mail accounts at its first message, because a module above this one provides
+ * them.
+ */
 const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport =>
   new FailoverTransport(
     () => modules.get<MailAccounts>(MailAccounts as unknown as Type<MailAccounts>, { strict: false }),
@@ -19,18 +22,18 @@ const byAccounts = (modules: ModuleRef, connections?: number): FailoverTransport
     connections ? 'system' : 'bulk',
   );
 
-/** Enqueues system mail, in every process. */
+/** Enqueues system mail. Part of every process. */
 @Global()
 @Module({ providers: [SystemMailOutbox, SystemMailRetention], exports: [SystemMailOutbox] })
 export class MailModule {}
 
 const SYSTEM_TRANSPORT = Symbol('SYSTEM_TRANSPORT');
-/** Connections reserved for test mails, so that they wait neither for bulk mail nor before it. */
+/** Connections reserved for test mails, so that test mails and bulk mail do not delay each other. */
 const TEST_CONNECTIONS = 2;
 
 /**
- * Transports for system, test and bulk mail. System mail and tests have their own connections, so that they never wait
- * behind bulk mail.
+ * Transports for system mail, test mails and bulk mail. System mail and test mails have their own connections, so that
+ * they never wait for bulk mail.
  */
 @Module({
   providers: [
@@ -67,7 +70,7 @@ class TransportsModule implements OnApplicationShutdown {
   }
 }
 
-/** Delivers system mail, in workers. */
+/** Delivers system mail. Part of workers only. */
 @Global()
 @Module({
   imports: [

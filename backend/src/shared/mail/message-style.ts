@@ -1,16 +1,16 @@
-/** Colours that a text of a message may have, and tints of its tables' cells. */
+/** Colours that a message's text may have, and tints that its table cells may have. */
 export const TEXT_COLORS = ['red', 'orange', 'green', 'teal', 'blue', 'purple', 'brown', 'gray'] as const;
 export type TextColor = (typeof TEXT_COLORS)[number];
 export const CELL_TINTS = ['yellow', 'green', 'blue', 'red', 'purple', 'orange', 'teal', 'gray'] as const;
 export type CellTint = (typeof CELL_TINTS)[number];
 
-/** A colour on the light and on the dark sheet. */
+/** A colour for the light and for the dark colour scheme. */
 interface Shade {
   light: string;
   dark: string;
 }
 
-/** Text colours: at least 4.5:1 on the sheet and on every tint of the same scheme. */
+/** Text colours. Their contrast is at least 4.5:1 on the message's background and on every tint of the same scheme. */
 export const TEXT_SHADES: Record<TextColor, Shade> = {
   red: { light: '#a11a16', dark: '#f6c1bd' },
   orange: { light: '#8a3c00', dark: '#ffc493' },
@@ -22,7 +22,7 @@ export const TEXT_SHADES: Record<TextColor, Shade> = {
   gray: { light: '#4c5560', dark: '#c3c9d1' },
 };
 
-/** Backgrounds of cells. */
+/** Background colours of table cells. */
 export const TINT_SHADES: Record<CellTint, Shade> = {
   yellow: { light: '#fff4cc', dark: '#3d3412' },
   green: { light: '#e3f4e6', dark: '#1b3522' },
@@ -35,8 +35,8 @@ export const TINT_SHADES: Record<CellTint, Shade> = {
 };
 
 /**
- * Set on every layout cell, because Outlook does not inherit it into tables. Short, because a hotlist repeats it in
- * each cell.
+ * CSS of a font. Every layout cell has it, because Outlook does not inherit fonts into tables. It is short, because a
+ * hotlist repeats it in each cell.
  */
 export const font = (size: number, line: number): string =>
   `font:${size}px/${line}px -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
@@ -51,5 +51,8 @@ const rules = (prefix: string, property: string, shades: Record<string, Shade>):
     .map(([name, { dark }]) => `.${prefix}-${name}{${property}:${dark}!important}`)
     .join('');
 
-/** Dark values of the colours that a document's HTML names by class; its inline styles hold the light ones. */
+/**
+ * CSS rules for the dark colour scheme. A document's HTML holds the light colours as inline styles and names the
+ * colours by class.
+ */
 export const DARK_RULES = `${rules('c', 'color', TEXT_SHADES)}${rules('t', 'background-color', TINT_SHADES)}.cell,.quote,.rule{border-color:${BORDER.dark}!important}.btn a{color:#ffffff!important}`;

@@ -19,7 +19,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 /**
- * Non-public ranges inside 2000::/3, the global unicast space: documentation, benchmarking, and ranges that embed an
+ * Non-public ranges inside 2000::/3, the global unicast space: documentation, benchmarking, and addresses that embed an
  * IPv4 address.
  */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
@@ -36,14 +36,16 @@ function partsOf(range: string): [network: string, bits: number] {
 }
 
 /**
- * Whether an IP address is public: not private, loopback, link-local, documentation, multicast, or an IPv4 address
- * embedded in IPv6.
+ * Whether an IP address is public. False for private, loopback, link-local, documentation and multicast addresses, and
+ * for an IPv4 address embedded in IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   return isIPv6(address) && global.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
-/** Host names that are local whatever the DNS says: names of this machine, of a local network, or without a domain. */
+/**
+ * Whether a host name is local, whatever DNS answers: a name of this machine, of a local network, or without a domain.
+ */
 export const isLocalName = (host: string): boolean =>
   /^[^.:]*\.?$|(^|\.)(localhost|localdomain|local|internal|intranet|lan|corp|home\.arpa)\.?$/i.test(host);

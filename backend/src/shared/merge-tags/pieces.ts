@@ -1,47 +1,50 @@
-/** A merge tag within a text, with its fallback for recipients without a value. */
+/** A merge tag within a text. Its fallback replaces it for recipients without a value. */
 export interface TagPiece {
   tag: string;
   fallback: string | null;
-  /** Labels of further columns that hold the value; the first filled one counts. Absent for built-in fields. */
+  /**
+   * Labels of the list columns that may hold the value; the first column with a value counts. Absent for built-in
+   * fields.
+   */
   labels?: string[];
-  /** Place of the value in the contact's profile; it takes precedence over the columns. */
+  /** Place of the value in the contact's profile. It takes precedence over the list columns. */
   profile?: string;
 }
 
-/** A text that is split at its merge tags. */
+/** A part of a text that was split at its merge tags. */
 export type Piece = string | TagPiece;
 
 /**
- * The texts of a send. Tags with the same value for all recipients are filled in already; the remaining tags differ by
- * recipient or by list.
+ * The texts of a send. Tags with the same value for all recipients are already filled in; the remaining tags depend on
+ * the recipient or the list.
  */
 export interface ComposedMessage {
   subject: Piece[];
-  /** The line that an inbox shows after the subject; empty where none was given. */
+  /** The line that an inbox shows after the subject; empty if there is none. */
   preheader: Piece[];
   text: Piece[];
-  /** Content of the HTML part; null: it is derived from the text. */
+  /** Content of the HTML part; null if it is derived from the text. */
   html: Piece[] | null;
 }
 
-/** The tag with the name of the recipient's list. All other tags of a ComposedMessage belong to the contact. */
+/** The tag for the name of the recipient's list. All other tags of a ComposedMessage depend on the contact. */
 export const LIST_NAME = 'list_name';
 
 export const isTag = (piece: Piece): piece is TagPiece => typeof piece !== 'string';
 
-/** Joins a text, with `valueOf` in place of its tags. */
+/** Joins the pieces of a text and replaces its tags by `valueOf`. */
 export function fillPieces(pieces: readonly Piece[], valueOf: (tag: TagPiece) => string): string {
   let filled = '';
   for (const piece of pieces) filled += typeof piece === 'string' ? piece : valueOf(piece);
   return filled;
 }
 
-/** Replaces tags for which `valueOf` returns a text, and joins adjacent texts. */
+/** Replaces the tags for which `valueOf` returns a text, and joins adjacent texts. */
 export function replaceTags(pieces: readonly Piece[], valueOf: (tag: TagPiece) => string | undefined): Piece[] {
   return joinTexts(pieces.map((piece) => (isTag(piece) ? (valueOf(piece) ?? piece) : piece)));
 }
 
-/** Joins adjacent texts and leaves out empty ones. */
+/** Joins adjacent texts and removes empty ones. */
 export function joinTexts(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
   let text = '';
@@ -59,7 +62,7 @@ export function joinTexts(pieces: readonly Piece[]): Piece[] {
   return joined;
 }
 
-/** The tags of all texts of a message, each pair of tag and fallback once. */
+/** The tags in all texts of a message. Each pair of tag and fallback occurs once. */
 export function tagsOf({ subject, preheader, text, html }: ComposedMessage): TagPiece[] {
   const found = new Map<string, TagPiece>();
   for (const piece of [...subject, ...preheader, ...text, ...(html ?? [])])
@@ -67,10 +70,10 @@ export function tagsOf({ subject, preheader, text, html }: ComposedMessage): Tag
   return [...found.values()];
 }
 
-/** Identifies a tag with its fallback. */
+/** Key of a tag and its fallback. */
 export const keyOf = ({ tag, fallback }: TagPiece): string => `${tag}|${fallback ?? ''}`;
 
-/** The tags whose values come from the contact, each once. */
+/** The tags whose values depend on the contact; each tag occurs once. */
 export function contactTagsOf(message: ComposedMessage): TagPiece[] {
   const tags = new Map(tagsOf(message).map((piece) => [piece.tag, piece]));
   tags.delete(LIST_NAME);

@@ -1,11 +1,13 @@
 import { fillPieces, LIST_NAME, type Piece, type TagPiece } from './pieces.js';
 
-/** Longest value of a tag in the parts, in the subject, and longest filled subject; in UTF-16 units. */
+/**
+ * Maximum lengths, in UTF-16 units: of a value in the text parts, of a value in the subject, and of the filled subject.
+ */
 export const MAX_VALUE_LENGTH = 200;
 export const MAX_SUBJECT_VALUE = 100;
 export const MAX_SUBJECT = 255;
 
-/** The values of one recipient's tags, cleaned. A tag without one takes its fallback. */
+/** Cleaned values of one recipient's tags. A tag without a value gets its fallback. */
 export interface TagValues {
   get(tag: string): string | undefined;
   has(tag: string): boolean;
@@ -13,19 +15,21 @@ export interface TagValues {
 export const NO_VALUES: TagValues = new Map<string, string>();
 
 const CLEAN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
-/** Like CLEAN, with letters of other Latin scripts, of which most names consist. */
+/** Like CLEAN, but also with accented Latin letters, so that it covers most names. */
 const CLEAN_LATIN = /^[\x21-\x7e\u00c0-\u024f]+(?: [\x21-\x7e\u00c0-\u024f]+)*$/;
-/** Control characters other than white space, private-use and bidirectional characters, halves of pairs. */
+/** Control characters other than white space, bidirectional characters, private-use characters and lone surrogates. */
 const UNWANTED =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Co}\p{Cs}]+/gu;
 const BLANKS = /[\s\u0085]+/g;
 
 /**
- * A value as one line of at most `max` characters, without control characters, runs of blanks, and blanks at its ends.
+ * Cleans a value: one line of at most `max` characters, without control characters, repeated blanks, and blanks at
+ * either end.
  */
 export function cleanValue(value: string, max = MAX_VALUE_LENGTH): string {
   if (value.length <= max && (CLEAN.test(value) || CLEAN_LATIN.test(value))) return value;
-  // Ten times the length covers any sensible run of blanks, and bounds the work for a value of megabytes.
+  // Reads only ten times the maximum length, which suffices for any sensible number of blanks and bounds the work for a
+  // value of megabytes.
   return cutValue(
     value
       .slice(0, max * 10)
@@ -36,7 +40,7 @@ export function cleanValue(value: string, max = MAX_VALUE_LENGTH): string {
   );
 }
 
-/** Cuts a cleaned value between characters. */
+/** Cuts a cleaned value, but never inside a character. */
 export function cutValue(value: string, max: number): string {
   if (value.length <= max) return value;
   const last = value.charCodeAt(max - 1);
@@ -46,7 +50,7 @@ export function cutValue(value: string, max: number): string {
 /** The text that replaces a tag for a recipient. */
 export const valueOf = ({ tag, fallback }: TagPiece, values: TagValues): string => values.get(tag) || fallback || '';
 
-/** The subject for a recipient, cut to the maximum length of a subject. */
+/** The subject for a recipient, cut to MAX_SUBJECT. */
 export function filledSubject(subject: readonly Piece[], values: TagValues, listName = ''): string {
   const filled = fillPieces(subject, (tag) => {
     const listValue = tag.tag === LIST_NAME && listName !== '' ? cleanValue(listName) : '';
@@ -56,12 +60,12 @@ export function filledSubject(subject: readonly Piece[], values: TagValues, list
   return cutValue(filled.trim(), MAX_SUBJECT);
 }
 
-/** Longest key of a custom field. */
+/** Maximum length of a custom field's key. */
 const MAX_KEY_LENGTH = 54;
 
 /**
- * The key of a custom field, for `{{field.key}}`, from the label of its column: `Visa status` becomes visa_status.
- * Empty where the label has no letters or digits.
+ * Key of a custom field, for `{{field.key}}`, derived from its label: `Visa status` becomes visa_status. Empty if the
+ * label has no ASCII letters or digits.
  */
 export const fieldKey = (label: string): string =>
   label

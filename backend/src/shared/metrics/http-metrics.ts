@@ -4,7 +4,10 @@ import { Metrics } from './metrics.service.js';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Measures every request by route pattern. Event streams count when they end, with the time to their first byte. */
+/**
+ * Measures every request, by route pattern. For an event stream, which is counted when it ends, measures the time to
+ * its first byte.
+ */
 export function timeRequests(app: INestApplication): RequestHandler {
   return (req: Request, res: Response, next: NextFunction): void => {
     const started = process.hrtime.bigint();
@@ -26,7 +29,10 @@ export function timeRequests(app: INestApplication): RequestHandler {
   };
 }
 
-/** A closed set of labels: handlers by pattern, one label for files, pages and everything else each. */
+/**
+ * Label of a request's route, from a closed set: the pattern of its handler, or one label each for assets, HTML pages
+ * and everything else.
+ */
 function routeOf(req: Request, res: Response): string {
   const path = (req.route as { path?: unknown } | undefined)?.path;
   if (typeof path === 'string') return path;

@@ -4,12 +4,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 const COLLECT_LIMIT_MS = 1000;
 
-/** Value of a gauge at a scrape, for one set of labels. */
+/** Value of a gauge for one set of labels. */
 export type Reading = readonly [labels: Record<string, string>, value: number];
 
 /**
- * Metrics of this process, in one registry per app. Labels are small closed sets such as routes, queues and outcomes;
- * never ids or addresses.
+ * Metrics of this process; each app has a registry of its own. Labels come from small closed sets such as routes,
+ * queues and outcomes, and never contain ids or addresses.
  */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
@@ -65,12 +65,18 @@ export class Metrics implements OnApplicationShutdown {
     emitter.onAny((event) => this.events.inc({ event: String(event) }));
   }
 
-  /** `route` is the pattern, never the path. */
+  /**
+   * Counts a request.
+   * @param route the route's pattern, never the path
+   */
   request(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status: String(status) }, seconds);
   }
 
-  /** `provider`: the recipient's mailbox provider, one of a few. */
+  /**
+   * Counts delivery results.
+   * @param provider the recipient's mailbox provider, from a small set
+   */
   delivered(outcome: string, provider: string, count: number): void {
     this.deliveries.inc({ outcome, provider }, count);
   }
@@ -87,7 +93,10 @@ export class Metrics implements OnApplicationShutdown {
     this.jobs.inc({ queue, result });
   }
 
-  /** A gauge that is read at each scrape. Left out of a scrape where it fails or takes longer than a second. */
+  /**
+   * Adds a gauge whose value `read` returns at each scrape. If `read` fails or takes longer than a second, the scrape
+   * omits the gauge.
+   */
   gauge(
     name: string,
     help: string,

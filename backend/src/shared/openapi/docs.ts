@@ -11,8 +11,8 @@ import { PRODUCT_NAME } from '../enums.js';
 const EMPTY: OpenAPIObject = { openapi: '3.0.0', info: { title: PRODUCT_NAME, version: '0' }, paths: {} };
 
 /**
- * Serves /api/docs and /api/openapi.json from the committed document. Open to everyone on the embedded default, else to
- * admins.
+ * Serves /api/docs and /api/openapi.json from the committed document. Everyone may read them if the services are
+ * embedded (`npm start`), else only admins.
  */
 export function setUpDocs(app: NestExpressApplication, settings: Settings): void {
   const text = readDocument();

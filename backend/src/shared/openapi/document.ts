@@ -13,11 +13,11 @@ interface Answers {
   responses?: Record<string, { content?: Record<string, unknown> }>;
 }
 
-/** Names of the security schemes in Swagger UI. */
+/** Names of the security schemes, as Swagger UI shows them. */
 export const COOKIE_SCHEME = 'cookie';
 export const BEARER_SCHEME = 'bearer';
 
-/** Builds the OpenAPI document; operations are named after their handlers. */
+/** Builds the OpenAPI document. The name of an operation is the name of its handler. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle(`${PRODUCT_NAME} API`)
@@ -33,7 +33,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return markPublicOperations(withRefusedBodies(withJsonErrors(SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method })), handlersWith(app, BODY_RULE)), handlersWith(app, PUBLIC));
 }
 
-/** Names of handlers that carry this metadata, or whose controllers do. */
+/** Names of the handlers that carry this metadata, either themselves or through their controller. */
 function handlersWith(app: INestApplication, metadata: string): Set<string> {
   const reflector = app.get(Reflector);
   const scanner = new MetadataScanner();
@@ -44,7 +44,7 @@ function handlersWith(app: INestApplication, metadata: string): Set<string> {
   }));
 }
 
-/** Marks public operations with `security: []`, which overrides the document's default. */
+/** Marks public operations with `security: []`, which overrides the security of the document. */
 function markPublicOperations(document: OpenAPIObject, open: ReadonlySet<string>): OpenAPIObject {
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as Answers[])) {
     if (open.has(operation.operationId ?? '')) operation.security = [];
@@ -53,8 +53,8 @@ function markPublicOperations(document: OpenAPIObject, open: ReadonlySet<string>
 }
 
 /**
- * Documents the 400 of BodyGuard for calls that take no body.
- * @param own handlers with a body rule of their own
+ * Adds the 400 that BodyGuard answers to a body, for calls that take none.
+ * @param own handlers with their own body rule
  */
 function withRefusedBodies(document: OpenAPIObject, own: ReadonlySet<string>): OpenAPIObject {
   const refused = { description: 'The call takes no body', content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorBody) } } } };
@@ -65,7 +65,7 @@ function withRefusedBodies(document: OpenAPIObject, own: ReadonlySet<string>): O
   return document;
 }
 
-/** Restores JSON as the type of errors, because @ApiProduces also applies to them. */
+/** Sets JSON as the content type of errors, because @ApiProduces changes it for errors, too. */
 function withJsonErrors(document: OpenAPIObject): OpenAPIObject {
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item) as Answers[])) {
     for (const [status, response] of Object.entries(operation.responses ?? {})) {
@@ -77,8 +77,8 @@ function withJsonErrors(document: OpenAPIObject): OpenAPIObject {
 }
 
 /**
- * Serialises deterministically: paths, schemas and enum values in alphabetical order (the compiler's order of union
- * members differs between builds), with a final newline.
+ * Serialises the document in a stable form: paths, schemas and enum values in alphabetical order, with a final newline.
+ * The compiler's order of union members differs between builds.
  */
 export function documentText(document: OpenAPIObject): string {
   const schemas = document.components?.schemas;

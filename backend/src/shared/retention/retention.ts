@@ -5,30 +5,33 @@ import { Cron } from '@nestjs/schedule';
 import { changed } from '../database/queries/rows.js';
 import { SingleRunner } from '../database/single-runner.js';
 
-/** Rows per DELETE statement. */
+/** Default number of rows per DELETE statement. */
 export const ROWS_PER_DELETE = 5_000;
 const NIGHTLY = '17 3 * * *';
 
-/** Rows of one table that are too old to keep; an index must find them. */
+/** Rows of one table that are too old to keep. */
 export interface RetentionRule {
   table: string;
   /** SQL condition on the table, aliased `t`, with one `?` per parameter. */
   where: string;
   params?: readonly unknown[];
-  /** Indexed column for a row's age; without it the table must be small enough for a full scan. */
+  /** Indexed column with the age of a row. Rules without it scan the whole table, so the table must be small. */
   by?: string;
-  /** Rows per DELETE statement; fewer than BATCH where each cascades to many rows. */
+  /** Rows per DELETE statement; default: ROWS_PER_DELETE. Use fewer if each row cascades to many others. */
   batch?: number;
 }
 
-/** Deletion that no indexed condition on the table can express. */
+/** Deletes old rows of a table for which a RetentionRule does not suffice. */
 export interface RetentionTask {
   table: string;
-  /** Deletes expired rows, at most BATCH per statement. @returns number of rows */
+  /**
+   * Deletes expired rows, at most ROWS_PER_DELETE per statement.
+   * @returns number of deleted rows
+   */
   purge: (em: EntityManager) => Promise<number>;
 }
 
-/** Deletes expired rows in batches; modules register rules with `add`. */
+/** Deletes expired rows in batches. Modules register their rules with `add`. */
 @Injectable()
 export class Retention {
   private readonly log = new Logger(Retention.name);
@@ -49,7 +52,10 @@ export class Retention {
   }
 }
 
-/** Deletes the rows of a rule, one batch per statement, so that locks are short. @returns number of rows */
+/**
+ * Deletes the rows of a rule, one batch per statement, so that locks are short.
+ * @returns number of deleted rows
+ */
 export async function removeOld(em: EntityManager, rule: RetentionRule): Promise<number> {
   const { params = [], batch = ROWS_PER_DELETE } = rule;
   for (let total = 0; ;) {
@@ -60,8 +66,8 @@ export async function removeOld(em: EntityManager, rule: RetentionRule): Promise
 }
 
 /**
- * DELETE of one batch, oldest rows first: without an order PostgreSQL scans the table from its start for each batch,
- * again over already deleted rows.
+ * DELETE statement for one batch, oldest rows first. Without an order, PostgreSQL would scan the table from its start
+ * for each batch, again and again over rows that are already deleted.
  */
 export function removal({ table, where, by, batch = ROWS_PER_DELETE }: RetentionRule): string {
   return `delete from ${table} where ctid in (select t.ctid from ${table} t where ${where} ${by ? `order by t.${by}` : ''} limit ${batch})`;
@@ -71,7 +77,7 @@ export function removal({ table, where, by, batch = ROWS_PER_DELETE }: Retention
 @Module({ providers: [Retention], exports: [Retention] })
 export class RetentionModule {}
 
-/** Runs the retention once a night, on one worker. */
+/** Runs the retention rules once a night, on one worker. */
 @Injectable()
 export class RetentionSchedule {
   private readonly log = new Logger(RetentionSchedule.name);

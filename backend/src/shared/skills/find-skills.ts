@@ -1,7 +1,7 @@
 import { type PlacedWord, WordTrie } from '../text/word-trie.js';
 import { SKILL_LINES } from './vocabulary/vocabulary.js';
 
-/** A skill that a text names, under its name in the vocabulary. */
+/** A skill that a text mentions, under its name in the vocabulary. */
 export interface FoundSkill {
   name: string;
   from: number;
@@ -10,19 +10,19 @@ export interface FoundSkill {
 
 interface Skill {
   name: string;
-  /** True where the name is also a common word, such as "Go". */
+  /** True if the name is also a common word, such as "Go". */
   isWord: boolean;
 }
 
 const WORD = /\.?[\p{L}\p{N}]+(?:\+\+|#)?/gu;
-/** Characters allowed between the words of one skill. */
+/** What may stand between the words of a skill. */
 const WITHIN = /^[ ./&-]{0,3}$/;
-/** Separators of the items of a list. */
+/** What may stand between the items of a list. */
 const LIST_SIGN = /[,/;|•&+()\n]|\b(?:or|and)\b/i;
 const IS_SKILL_WORD =
   /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;
 
-/** Where two skills have the same name or alias, it stands for the first one. */
+/** The vocabulary. If two skills have the same name or alias, it stands for the first one. */
 const skills = new WordTrie<Skill>(WITHIN, withoutVersion);
 for (const line of SKILL_LINES.split('\n')) {
   const [first, ...aliases] = line.split('|');
@@ -33,7 +33,7 @@ for (const line of SKILL_LINES.split('\n')) {
 
 function wordsOf(text: string): PlacedWord[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
-    // The leading dot of ".NET" belongs to the word. Any other, as in "Node.js", separates two words.
+    // The leading dot of ".NET" is part of the word. Any other dot, as in "Node.js", separates two words.
     const isDot = word.startsWith('.') && !/^\.net$/i.test(word);
     const written = isDot ? word.slice(1) : word;
     return { text: written.toLowerCase(), from: index + (isDot ? 1 : 0), to: index + word.length };
@@ -44,13 +44,16 @@ function textsOf(text: string): string[] {
   return wordsOf(text).map((word) => word.text);
 }
 
-/** The vocabulary's name for a skill or an alias of it. @returns null for an unknown one */
+/**
+ * Name of a skill in the vocabulary, given its name or an alias.
+ * @returns null for an unknown skill
+ */
 export const skillName = (alias: string): string | null => skills.get(textsOf(alias))?.name ?? null;
 
 /**
- * Every skill that a text names, in order of occurrence; at each place the longest name counts. Names that are common
- * words too, such as "Go" and "R", count only beside other skills of a list, or before "programming" and the like.
- * Linear.
+ * Finds the skills that a text mentions, in the order of the text; at each place, the longest name counts. Names that
+ * are also common words, such as "Go" and "R", count only if they have a capital letter and either stand in a list
+ * beside another skill or precede a word such as "programming". Takes linear time.
  */
 export function findSkills(text: string): FoundSkill[] {
   const words = wordsOf(text);
@@ -67,12 +70,15 @@ export function findSkills(text: string): FoundSkill[] {
     .map(({ name, from, to }) => ({ name, from, to }));
 }
 
-/** Removes a version: "angular12" becomes "angular"; "k8s", "s3" and "h1" stay. */
+/** Removes a version number: "angular12" becomes "angular". Leaves "k8s", "s3" and "h1" unchanged. */
 function withoutVersion(word: string): string {
   return /^\p{L}{4,}\d{1,2}$/u.test(word) ? word.replace(/\d{1,2}$/, '') : word;
 }
 
-/** Whether a name that is also a common word stands in a list of skills, or before "programming" and the like. */
+/**
+ * Whether a common word is meant as a skill: it has a capital letter and either stands in a list beside another skill
+ * or precedes a word such as "programming".
+ */
 function hasEvidence(
   text: string,
   one: FoundSkill,

@@ -8,8 +8,8 @@ import { AppError } from '../errors/app-error.js';
 import { driverOf } from './storage-driver.js';
 
 /**
- * Stores the bytes of uploaded files by keys, in a folder or a bucket. All processes that share the database share the
- * storage.
+ * Stores the bytes of uploaded files under keys, in a folder or a bucket. All processes that share a database must
+ * share the storage.
  */
 @Injectable()
 export class FileStorage {
@@ -19,28 +19,29 @@ export class FileStorage {
   constructor(private readonly settings: Settings) {}
 
   /**
-   * Stores bytes under a key, replacing existing ones.
-   * @throws 503 where the storage does not answer
+   * Stores bytes under a key and replaces existing ones.
+   * @throws 503 if the storage does not answer
    */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     await this.use((disk) => disk.put(key, bytes, { contentType: TYPE }));
   }
 
   /**
-   * Stores the bytes of a local file as a stream, replacing existing ones.
+   * Stores the bytes of a local file as a stream and replaces existing ones.
    * @param path path of the file
-   * @param byteSize size of the file
-   * @throws 503 where the storage does not answer
+   * @param byteSize size of the file, in bytes
+   * @throws 503 if the storage does not answer
    */
   async putFile(key: string, path: string, byteSize: number): Promise<void> {
     const put = async (disk: Disk): Promise<void> => {
       const bytes = createReadStream(path);
-      // A storage that refuses the bytes does not read the file to its end.
+      // Closes the local file explicitly: if the storage refuses the bytes, nobody reads the file to its end.
       await disk.putStream(key, bytes, { contentType: TYPE, contentLength: byteSize }).finally(() => bytes.destroy());
     };
     await this.use((disk) =>
       put(disk).catch((error: unknown) => {
-        // A bucket may close an idle connection just when it is used again, and its client repeats no streams.
+        // Retries once: a bucket may close an idle connection at the moment when it is used again, and the S3 client
+        // does not repeat streams.
         if (!isConnectionCut(error)) throw error;
         return put(disk);
       }),
@@ -48,17 +49,17 @@ export class FileStorage {
   }
 
   /**
-   * @returns null where no bytes are stored under the key
-   * @throws 503 where the storage does not answer
+   * @returns null if no bytes are stored under the key
+   * @throws 503 if the storage does not answer
    */
   async read(key: string): Promise<Buffer | null> {
     return this.use(async (disk) => ((await disk.exists(key)) ? Buffer.from(await disk.getBytes(key)) : null));
   }
 
   /**
-   * Number of the bytes that are stored under the key.
-   * @returns null where there are none
-   * @throws 503 where the storage does not answer
+   * Number of bytes that are stored under the key.
+   * @returns null if there are none
+   * @throws 503 if the storage does not answer
    */
   async sizeOf(key: string): Promise<number | null> {
     return this.use(async (disk) =>
@@ -68,22 +69,22 @@ export class FileStorage {
 
   /**
    * Reads bytes as a stream.
-   * @returns null where no bytes are stored under the key
-   * @throws 503 where the storage does not answer
+   * @returns null if no bytes are stored under the key
+   * @throws 503 if the storage does not answer
    */
   async stream(key: string): Promise<Readable | null> {
     return this.use(async (disk) => ((await disk.exists(key)) ? opened(await disk.getStream(key)) : null));
   }
 
   /**
-   * Removes bytes to which no row refers any more. Never throws: if the storage does not answer, the nightly sweep
-   * removes the bytes later.
+   * Removes bytes that no row refers to any more. Never throws: if the storage does not answer, the nightly sweep
+   * removes them later.
    */
   async remove(key: string): Promise<void> {
     await this.use((disk) => disk.delete(key)).catch(() => undefined);
   }
 
-  /** All keys of a folder, page by page. */
+  /** Lists all keys in a folder, page by page. */
   async *keys(folder: string): AsyncGenerator<string[]> {
     const disk = await this.disk();
     for (let paginationToken: string | undefined; ;) {
@@ -108,16 +109,18 @@ export class FileStorage {
   }
 }
 
-/** The storage does not answer, or bytes that should be stored are missing. */
+/** Error for a storage that does not answer, and for bytes that are unexpectedly missing. */
 export const filesUnavailable = () =>
   new AppError('unavailable', 503, 'Files are not available at the moment. Please try again.', {
     headers: { 'Retry-After': '5' },
   });
 
-/** Texts of errors by which a connection has been closed by the other side. The S3 client hands on no codes. */
+/**
+ * Messages of errors that mean that the other side closed the connection. The S3 client does not pass on error codes.
+ */
 const CONNECTION_CUT = /\b(?:ECONNRESET|EPIPE|socket hang up)\b/;
 
-/** Whether an error, or one of its causes, is a connection that the other side has closed. */
+/** Whether the other side closed the connection, judged by an error and its causes. */
 function isConnectionCut(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (CONNECTION_CUT.test(cause.message)) return true;
@@ -125,9 +128,9 @@ function isConnectionCut(error: unknown): boolean {
 }
 
 /**
- * Waits until a local file is open. Installs an error listener, because an error without one would end the process.
- * Callers that read later must check `errored` first.
- * @returns null where the file was removed meanwhile
+ * Waits until a local file is open. Installs an error listener, because an error without a listener would end the
+ * process. Callers that read later must check `errored` first.
+ * @returns null if the file was removed in the meantime
  */
 async function opened(bytes: Readable): Promise<Readable | null> {
   bytes.on('error', () => undefined);
@@ -142,8 +145,8 @@ async function opened(bytes: Readable): Promise<Readable | null> {
 }
 
 /**
- * Content type of all stored bytes. Browsers do not display it, even if somebody makes the bucket public. The real type
- * is in the rows of the files.
+ * Content type of all stored bytes. Browsers do not display it, even if somebody makes the bucket public. The rows of
+ * the files hold the real types.
  */
 const TYPE = 'application/octet-stream';
 

@@ -6,8 +6,8 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import type { WriteOptions } from 'flydrive/types';
 
 /**
- * A folder whose files are always complete: bytes are written to a temporary file, which is then renamed. Writing in
- * place would truncate a file that is being read, and a crash would leave it truncated.
+ * A folder whose files are always complete: writes a temporary file and then renames it. Writing in place would
+ * truncate a file that somebody is reading, and a crash would leave it truncated.
  */
 export class FolderDriver extends FSDriver {
   constructor(private readonly folder: string) {
@@ -22,7 +22,10 @@ export class FolderDriver extends FSDriver {
     return this.replace(key, (part) => super.putStream(part, contents, options));
   }
 
-  /** A temporary file that a crash leaves behind has no row, so the nightly sweep removes it. */
+  /**
+   * Writes a temporary file and renames it. If a crash leaves the temporary file behind, the nightly sweep removes it,
+   * because no row refers to it.
+   */
   private async replace(key: string, write: (part: string) => Promise<void>): Promise<void> {
     const part = `${key}.${randomUUID()}`;
     try {

@@ -8,7 +8,7 @@ import { driverOf } from './storage-driver.js';
 const SILENCE_MS = 200;
 
 describe('a bucket that goes silent', () => {
-  /** What it does with a request before it says nothing more. */
+  /** How the server begins its answer before it goes silent. */
   let begin: (res: ServerResponse) => void = () => undefined;
   const server: Server = createServer((_req, res) => begin(res));
   let disk: Disk;

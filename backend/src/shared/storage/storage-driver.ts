@@ -1,17 +1,17 @@
 import type { DriverContract } from 'flydrive/types';
 import type { StorageSettings } from '../config/settings.js';
 
-/** Ms for a connection to a bucket. */
+/** Maximum time for connecting to a bucket, in milliseconds. */
 const CONNECT_MS = 5_000;
 /**
- * Ms without a byte after which a request to a bucket fails. A bucket that goes silent would otherwise hold up a worker
- * for good, and readers who stop reading would use up the connections of the client.
+ * Time without a byte, in milliseconds, after which a request to a bucket fails. Otherwise a silent bucket would block
+ * a worker for ever, and readers that stop reading would use up the client's connections.
  */
 const SILENCE_MS = 30_000;
 
 /**
- * The driver for the configured storage. The large S3 client is only loaded if it is used.
- * @param silenceMs as SILENCE_MS; tests shorten it
+ * Creates the driver for the configured storage. Loads the S3 client only if it is used, because it is large.
+ * @param silenceMs see SILENCE_MS; tests shorten it
  */
 export async function driverOf(settings: StorageSettings, silenceMs = SILENCE_MS): Promise<DriverContract> {
   if (settings.kind === 'folder') {
@@ -27,7 +27,7 @@ export async function driverOf(settings: StorageSettings, silenceMs = SILENCE_MS
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
-    // Not all servers that speak S3 support the newer checksums.
+    // Some S3-compatible servers do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     visibility: 'private',

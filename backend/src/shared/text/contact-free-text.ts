@@ -2,12 +2,13 @@ import { parse } from 'tldts';
 import { asOneLine } from './one-line.js';
 
 const MAX_LENGTH = 100;
-/** Digits with separators, long enough to be a telephone number. */
+/** Digits with separators that are long enough for a telephone number. */
 const PHONE_NUMBER = /(?<![+(])[+(]*\p{Nd}(?:[\s().,\-\u2010-\u2015_*#·]{0,3}\p{Nd}){6,}\)?/gu;
 
 /**
- * A user's text made safe for unrequested mail: no links, mail addresses or telephone numbers, also none that a mail
- * program would detect, and no hidden or reversed text. Long texts are truncated; omissions are visible to the reader.
+ * Makes a user's text safe for unrequested mail. Removes links, mail addresses and telephone numbers, including those
+ * that a mail program would turn into links, and hidden or reversed text. Truncates long texts. The reader can see that
+ * something is missing.
  */
 export function withoutContactDetails(text: string): string {
   const words = plain(text.slice(0, MAX_LENGTH * 20))
@@ -21,15 +22,15 @@ export function withoutContactDetails(text: string): string {
   return letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH).join('')}…` : words;
 }
 
-/** The same in quotation marks that the text cannot close. */
+/** Like withoutContactDetails, in quotation marks that the text cannot close. */
 export function quoted(text: string): string {
   return `“${withoutContactDetails(text).replace(/["“”„‟«»]/g, "'")}”`;
 }
 
 /**
- * Whether a text contains a mail address, a web address or a host, to which it could lead the reader of an unrequested
- * mail. Names with dots (`Node.js`, `ASP.NET`, `Sr.Java`, `B.Com`, `R.K.Consulting`) do not count. A host that passes
- * as a name becomes no link in the mail either; see `withoutContactDetails`.
+ * Whether a text contains a mail address, a web address or a host to which it could lead the reader of an unrequested
+ * mail. Names with dots (`Node.js`, `ASP.NET`, `Sr.Java`, `B.Com`, `R.K.Consulting`) do not count. If a host passes as
+ * such a name, the mail still does not contain a link; see `withoutContactDetails`.
  */
 export function holdsAddressOrLink(text: string): boolean {
   const line = asOneLine(text.normalize('NFKC')).replace(/(?<=[a-z\d])[\u3002\u2024](?=[a-z\d])/gi, '.');
@@ -41,12 +42,15 @@ export function holdsAddressOrLink(text: string): boolean {
 }
 
 const BETWEEN_HOSTS = /[^\p{L}\p{N}\p{M}_.-]/u;
-/** Endings that companies also write with capitals (`Bank.com`). Other words in mixed case are names (`Socket.io`). */
+/**
+ * Top-level domains that companies use in names with capitals (`Bank.com`). Other words in mixed case are product names
+ * (`Socket.io`).
+ */
 const OF_COMPANIES = new Set(['com', 'org']);
-/** Top-level domains that are reserved for examples, and so missing from the Public Suffix List. */
+/** Top-level domains that are reserved for examples. The Public Suffix List does not contain them. */
 const RESERVED = new Set(['example', 'test', 'invalid', 'localhost']);
 
-/** The labels of a word, without additional hyphens, underscores and dots, which mail programs ignore. */
+/** The labels of a word. Drops additional hyphens, underscores and dots, because mail programs ignore them. */
 const labelsOf = (word: string): string[] =>
   word
     .split('.')
@@ -64,7 +68,7 @@ function isHost(labels: readonly string[]): boolean {
   return domain !== null && (isIcann === true || RESERVED.has(ending));
 }
 
-/** Words before `.NET` in names of technologies. */
+/** Words that form technology names with `.NET`. */
 const TECHNOLOGIES = new Set(['asp', 'vb', 'ado', 'ml', 'dot']);
 
 const plain = (text: string): string => asOneLine(text.normalize('NFKC')).replace(/[\u3002\uFF61\u2024\uFF0E]/g, '.');
@@ -78,7 +82,7 @@ function withoutLinks(word: string): string {
       .replace(/[<>[\]{}\\^`|]/g, ' ')
       .replace(/:(?=\S)/g, ': ')
       .replace(/\/{2,}/g, '/')
-      // Keeps "Node.js" readable; a separated dot forms no domain.
+      // Puts a blank before the dot: "Node .js" stays readable but is not a domain.
       .replace(/(?<=[\p{L}\p{N}\p{M}_-])\.(?=[\p{L}\p{N}]{2}|xn--)/gu, ' .')
   );
 }

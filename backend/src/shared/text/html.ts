@@ -1,9 +1,9 @@
-/** Escapes text for HTML, also inside quoted attributes. */
+/** Escapes text for HTML, including quoted attributes. */
 export function escapeHtml(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 }
 
-/** Escapes text between tags, where quotes have no meaning. */
+/** Escapes text that stands between tags, where quotes need no escaping. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

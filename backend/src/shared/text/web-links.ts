@@ -1,10 +1,12 @@
-/** Possible start of a web address. */
+/** Start of a possible web address. */
 const SCHEME = /https?:\/\//gi;
-/** Characters that end an address: blanks, control and bidirectional formatting characters, quotes and angle brackets. */
+/**
+ * Characters that end a web address: blanks, control and bidirectional characters, double quotes and angle brackets.
+ */
 const ADDRESS_END = /[\s\p{Cc}"<>\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 const HOST_START = /^[^/?#.:@&=,;!%()[\]{}'*~|^`\\]|^\[/u;
-/** Punctuation that belongs to the sentence and not to the address. */
+/** Punctuation at the end of an address that belongs to the sentence. */
 const TRAILING = new Set(['.', ',', ';', ':', '!', '?', "'"]);
 const CLOSERS: Readonly<Record<string, string>> = {
   ')': '(',
@@ -17,15 +19,15 @@ const CLOSERS: Readonly<Record<string, string>> = {
 };
 const OPENERS = new Set(Object.values(CLOSERS));
 
-/** A web address, or the text between two of them. */
+/** A web address, or a text without one. */
 export interface TextPart {
   text: string;
   isLink: boolean;
 }
 
 /**
- * Splits a text at its http and https addresses in linear time. Punctuation and unmatched brackets at the end of an
- * address belong to the surrounding text.
+ * Splits a text at its http and https addresses, in linear time. Punctuation and unmatched closing brackets at the end
+ * of an address belong to the text around it.
  */
 export function cutAtLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
@@ -36,7 +38,7 @@ export function cutAtLinks(text: string): TextPart[] {
     ADDRESS_END.lastIndex = SCHEME.lastIndex;
     const runEnd = ADDRESS_END.exec(text)?.index ?? text.length;
     const hostStart = SCHEME.lastIndex;
-    // Skips the whole run, so that no part of it is scanned again.
+    // Continues after the whole run of characters, so that none of them is scanned twice.
     SCHEME.lastIndex = runEnd;
     const end = endOfAddress(text, hostStart, runEnd);
     if (end <= hostStart || !HOST_START.test(text.slice(hostStart, hostStart + 2))) continue;
@@ -48,7 +50,7 @@ export function cutAtLinks(text: string): TextPart[] {
   return parts;
 }
 
-/** `xhttp://…` is a word, not an address. */
+/** Whether a word character precedes: `xhttp://…` is a word and not an address. */
 function isWordBefore(text: string, index: number): boolean {
   if (index === 0) return false;
   const low = text.charCodeAt(index - 1);
@@ -56,7 +58,7 @@ function isWordBefore(text: string, index: number): boolean {
   return WORD.test(text.slice(start, index));
 }
 
-/** Strips trailing punctuation and closing brackets without an opening one. */
+/** Index at which an address ends. Excludes trailing punctuation, and closing brackets without an opening one. */
 function endOfAddress(text: string, start: number, end: number): number {
   const open = new Map<string, number>();
   for (let at = start; at < end; at += 1) {

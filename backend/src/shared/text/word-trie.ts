@@ -1,4 +1,4 @@
-/** A word of a text, in lower case, with its place. */
+/** A word of a text, in lower case, with its position. */
 export interface PlacedWord {
   text: string;
   from: number;
@@ -10,20 +10,20 @@ interface Step<T> {
   value?: T;
 }
 
-/** Phrases of several words, each with a value. Finds the longest one at a word of a text. */
+/** Phrases of one or more words, each with a value. Finds the longest phrase that begins at a given word of a text. */
 export class WordTrie<T> {
   private readonly root: Step<T> = { next: new Map() };
 
   /**
    * @param between matches what may stand between two words of a phrase
-   * @param simplified another form of a word, tried where the word itself does not continue a phrase
+   * @param simplified returns another form of a word, which is tried if no phrase continues with the word itself
    */
   constructor(
     private readonly between: RegExp,
     private readonly simplified: (word: string) => string = (word) => word,
   ) {}
 
-  /** Adds a phrase. A phrase that was added before keeps its value. */
+  /** Adds a phrase. If it was added before, it keeps its first value. */
   add(words: readonly string[], value: T): void {
     let step = this.root;
     for (const word of words) {
@@ -34,7 +34,7 @@ export class WordTrie<T> {
     step.value ??= value;
   }
 
-  /** The value of exactly these words. */
+  /** The value of the phrase that consists of these words. */
   get(words: readonly string[]): T | undefined {
     let step: Step<T> | undefined = this.root;
     for (const word of words) step = step && this.after(step, word);
@@ -43,7 +43,8 @@ export class WordTrie<T> {
 
   /**
    * The longest phrase that begins at a word.
-   * @returns its value and the index of its last word; null where none begins there
+   * @param first index of that word
+   * @returns its value and the index of its last word; null if no phrase begins there
    */
   longest(text: string, words: readonly PlacedWord[], first: number): { last: number; value: T } | null {
     let step = this.after(this.root, words[first]!.text);

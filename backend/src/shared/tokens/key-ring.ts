@@ -1,7 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 
 /**
- * Purpose of a key. A key of one purpose opens no value of another. The names enter the derivation: never change one.
+ * What a key is used for. A key cannot open values that were made for another purpose. The keys are derived from these
+ * names, so never change a name.
  */
 export type KeyPurpose =
   | 'access-token'
@@ -14,7 +15,7 @@ export type KeyPurpose =
   | 'audit-pseudonym'
   | 'notification-link';
 
-/** Master secrets: the current one and, during a rotation, the previous one. */
+/** Secrets that the keys are derived from: the current one and, during a rotation, the previous one. */
 export interface KeySecrets {
   readonly jwtSecret: string;
   readonly jwtSecretPrevious?: string;
@@ -22,16 +23,16 @@ export interface KeySecrets {
 
 const KEY_BYTES = 32;
 
-/** Keys of one purpose: `current` makes values, `accepted` (current first) opens them. */
+/** Keys for one purpose. `current` makes new values; each of `accepted` (current first) can open values. */
 export interface KeyRing {
   readonly current: Buffer;
   readonly accepted: readonly Buffer[];
 }
 
 /**
- * Derives the keys of one purpose (HKDF-SHA-256), so that a leaked key exposes one purpose only. Values made with
+ * Derives the keys for one purpose (HKDF-SHA-256), so that a leaked key affects only this purpose. Values made with
  * JWT_SECRET_PREVIOUS stay valid.
- * @param legacy key of versions before derived keys; accepted, never used for new values
+ * @param legacy key of versions without derived keys; it opens values but never makes new ones
  */
 export function keyRing(
   { jwtSecret, jwtSecretPrevious }: KeySecrets,

@@ -3,7 +3,7 @@ import type { MailTransport } from '../mail/smtp/bulk-transport.js';
 
 const tracer = trace.getTracer('staffcast');
 
-/** Runs work inside a span. Almost free while tracing is off. */
+/** Runs work inside a span. Costs almost nothing while tracing is off. */
 export function inSpan<T>(
   name: string,
   attributes: Attributes,
@@ -29,7 +29,7 @@ export function describeSpan(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);
 }
 
-/** Wraps a transport so that every message is a span with duration and outcome, never the recipient. */
+/** Wraps a transport so that every message becomes a span with duration and outcome, but without the recipient. */
 export function traced(transport: MailTransport): MailTransport {
   const send: MailTransport['send'] = (message) =>
     inSpan('smtp send', { 'messaging.system': 'smtp' }, () => transport.send(message), SpanKind.CLIENT);

@@ -49,7 +49,7 @@ function redactAll(attributes: Attributes): void {
   }
 }
 
-/** A statement without its values. */
+/** A statement whose text values are replaced by `?`. */
 function withoutValues(sql: string): string {
   return sql.replace(/'(?:[^']|'')*'/g, '?').slice(0, 1000);
 }
@@ -57,8 +57,8 @@ function withoutValues(sql: string): string {
 const UNTRACED = /^\/(assets\/|api\/health\/|api\/metrics)/;
 
 /**
- * Exports traces of requests, statements and Redis calls to OTEL_EXPORTER_OTLP_ENDPOINT. Must run before the
- * instrumented libraries are loaded, and only with an endpoint configured. OTEL_SERVICE_NAME names the service.
+ * Exports traces of requests, statements and Redis calls to OTEL_EXPORTER_OTLP_ENDPOINT. Call it only if an endpoint is
+ * configured, and before the instrumented libraries are loaded. OTEL_SERVICE_NAME names the service.
  */
 export function startTracing(settings: Settings): void {
   const exporter = new OTLPTraceExporter({ url: `${settings.tracesUrl}/v1/traces` });
@@ -77,7 +77,7 @@ export function startTracing(settings: Settings): void {
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
     ],
   });
-  // Instrumentation patches modules on require; later imports receive the patched instances.
+  // Instrumentation patches modules when they are required. Later imports get the patched instances.
   for (const name of ['node:http', 'pg', 'ioredis']) createRequire(import.meta.url)(name);
   process.once('beforeExit', () => void provider.shutdown());
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

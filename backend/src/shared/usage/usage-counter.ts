@@ -1,11 +1,12 @@
 /**
- * Today's use of a user's daily limit. History implements and exports this token (`{ provide: UsageCounter,
- * useExisting: … }`), because auth may not import history.
+ * Counts today's use of a user's daily limit. The history module implements this class (`{ provide: UsageCounter,
+ * useExisting: … }`), because auth must not import history.
  */
 export abstract class UsageCounter {
   /**
-   * Sends accepted on the user's current day: the date in `timeZone` by the database's clock.
-   * @param scope this account only, or all accounts that share its mailbox
+   * Number of sends that were accepted on the user's current day. The day is the date in `timeZone`, by the database's
+   * clock.
+   * @param scope `account`: this account only; `mailbox`: all accounts that share its mailbox
    */
   abstract sentToday(userId: string, timeZone: string, scope?: 'account' | 'mailbox'): Promise<number>;
 

@@ -9,8 +9,9 @@ import { wrongPassword } from '../auth.errors.js';
 import { PasswordChange } from '../passwords/password-change.service.js';
 
 /**
- * Closes an account. After the first commit sign-in is impossible, sending has stopped and the address is free again.
- * The sweeper erases the data afterwards, also after a crash (see decisions.md: account-deletion).
+ * Closes an account. After the first commit, nobody can sign in to the account, its sends have stopped, and its address
+ * can be registered again. Its data is erased afterwards; if a crash prevents this, the sweeper does it (see
+ * decisions.md: account-deletion).
  */
 @Injectable()
 export class AccountDeletion {
@@ -24,7 +25,10 @@ export class AccountDeletion {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @throws 400 for a wrong password */
+  /**
+   * Closes the user's account.
+   * @throws 400 for a wrong password
+   */
   async remove(user: RequestUser, password: string): Promise<void> {
     if (!(await this.passwords.confirmed(user.id, password))) throw wrongPassword();
     await inTransaction(this.em, (em) => this.close(em, user));

@@ -11,13 +11,17 @@ import { AuditTrail } from '../audit/audit-trail.service.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 
-/** How long the request waits for the worker; the erasure of a large account continues after the answer. */
+/**
+ * Maximum time in milliseconds for which a request waits for the erasure. The erasure of a large account continues
+ * after the answer.
+ */
 const ANSWER_MS = 5_000;
 const POLL_MS = 50;
 
 /**
- * Erases the data of deleted accounts in separately committed batches, so that an interruption loses at most one batch.
- * Foreign keys and triggers of the account's row remove the rest; unsubscribe links and suppressions stay.
+ * Erases the data of deleted accounts in batches. Each batch is committed separately, so that an interruption loses at
+ * most one batch. Deleting the account's row removes the rest by foreign keys and triggers. Unsubscribe links and
+ * suppressions stay.
  */
 @Injectable()
 export class AccountErasure {
@@ -31,7 +35,7 @@ export class AccountErasure {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** Enqueues the erasure of one account and waits for it, up to ANSWER_MS. */
+  /** Enqueues the erasure of an account and waits for its end, at most ANSWER_MS. */
   async eraseSoon(userId: string): Promise<void> {
     await this.jobs.enqueue('erasures', { userId }, { jobId: userId });
     for (const end = Date.now() + ANSWER_MS; Date.now() < end; await pause(POLL_MS)) {
@@ -51,7 +55,10 @@ export class AccountErasure {
       );
   }
 
-  /** Emits before deleting: after a crash the event is repeated, so listeners must be idempotent. */
+  /**
+   * Erases an account. Emits the event before it deletes anything, and again after a crash, so listeners must be
+   * idempotent.
+   */
   async erase(userId: string): Promise<void> {
     const [held] = await rows<{ stripeCustomerId: string | null }>(
       this.em.fork(),
@@ -61,13 +68,13 @@ export class AccountErasure {
     if (!held) return;
     await this.events.emit('user.deleted', { userId, stripeCustomerId: held.stripeCustomerId });
     for (const rule of this.rules.inOrder()) await this.inBatches(rule, userId);
-    // A running send of the account may lock the same rows in another order; it stops at its next batch.
+    // A running send of the account stops at its next batch. Until then, it may lock the same rows in another order.
     await retryDeadlocks(() =>
       inTransaction(this.em, async (em) => {
-        // Waits for a webhook that holds the row: skipping would delay the erasure until the next sweep.
+        // Waits if a webhook has locked the row: skipping it would delay the erasure until the next sweep.
         const mine = await rows(em, `select 1 from users where id = ? and deleted_at is not null for update`, [userId]);
         if (mine.length === 0) return;
-        // Audit lines written after the account was closed.
+        // Some entries may have been written after the account was closed.
         await this.audit.pseudonymise(em, { userId, email: '', emailNorm: '' });
         await withoutTimeLimit(em);
         await changed(em, `delete from users where id = ?`, [userId]);
@@ -86,7 +93,7 @@ export class AccountErasure {
   }
 }
 
-/** Erases a deleted account's data soon after the account was closed. */
+/** Erases the data of an account soon after the account was closed. */
 @JobHandler('erasures', 1)
 export class EraseAccount implements HandlesJob<'erasures'> {
   constructor(private readonly erasure: AccountErasure) {}
@@ -98,7 +105,7 @@ export class EraseAccount implements HandlesJob<'erasures'> {
 
 const MINUTE_MS = 60_000;
 
-/** Completes erasures that a crash or an error interrupted. */
+/** Completes erasures that were interrupted by a crash or an error. */
 @Injectable()
 export class ErasureSweep {
   private readonly logger = new Logger(ErasureSweep.name);

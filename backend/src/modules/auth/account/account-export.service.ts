@@ -39,7 +39,9 @@ export class AccountExport implements OnModuleInit {
     );
   }
 
-  /** Writes file after file. An error aborts the stream, so that a truncated download does not look complete. */
+  /**
+   * Writes one file after the other. An error aborts the stream, so that a truncated download does not look complete.
+   */
   async of(userId: string, client: Client): Promise<Readable> {
     await this.audit.record(this.em.fork(), { kind: 'data.exported', userId, client });
     const zip = new ZipFile();

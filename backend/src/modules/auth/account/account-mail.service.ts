@@ -9,7 +9,7 @@ import { PRODUCT_NAME } from '../../../shared/enums.js';
 import { UnverifiedMailLimit } from '../verification/unverified-mail-limit.service.js';
 import { describeUserAgent } from '../audit/describe-user-agent.js';
 
-/** Recipient of a mail about an account. */
+/** The account that a mail is about, with the address that receives it. */
 export interface AccountMailTo {
   userId: string;
   email: string;
@@ -17,8 +17,8 @@ export interface AccountMailTo {
 }
 
 /**
- * Mails about an account's password and deletion. Call within a transaction and `kick` after its commit. Skipped for an
- * unverified address once its mailbox has reached its daily limit.
+ * Mails about the password and the deletion of an account. Call the methods within a transaction, and `kick` after its
+ * commit. No mail is sent to an unverified address whose mailbox has reached its daily limit.
  */
 @Injectable()
 export class AccountMail {
@@ -28,7 +28,7 @@ export class AccountMail {
     private readonly unverifiedMail: UnverifiedMailLimit,
   ) {}
 
-  /** @returns whether a mail is sent */
+  /** @returns whether the mail was enqueued */
   async resetLink(em: EntityManager, to: AccountMailTo, token: string): Promise<boolean> {
     return this.enqueue(em, 'auth.reset', to, {
       subject: `Reset your ${PRODUCT_NAME} password`,
@@ -54,7 +54,7 @@ export class AccountMail {
     });
   }
 
-  /** Must run before the credentials are deleted, because they tell whether the address is verified. */
+  /** Must be called before the credentials are deleted, because they record whether the address is verified. */
   async accountDeleted(em: EntityManager, to: AccountMailTo): Promise<void> {
     await this.enqueue(em, 'auth.deleted', to, {
       subject: `Your ${PRODUCT_NAME} account was deleted`,

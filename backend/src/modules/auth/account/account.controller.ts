@@ -39,7 +39,7 @@ export class AccountController {
     return { message: 'Your account has been deleted.' };
   }
 
-  /** Everything the account holds, as a ZIP of CSV and JSON files */
+  /** All data of the account, as a ZIP of CSV and JSON files */
   @RateLimit('export')
   @Get('export')
   @ApiProduces('application/zip')

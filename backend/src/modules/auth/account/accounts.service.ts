@@ -12,11 +12,17 @@ import { User } from '../entities/user.entity.js';
 import { entitlements, type Entitlements, freeMonths } from '../plan/entitlements.js';
 import { notSignedIn } from '../auth.errors.js';
 
-/** SQL condition: the account is suspended. @param id placeholder or column */
+/**
+ * SQL condition: the account is suspended.
+ * @param id placeholder or column with the account's id
+ */
 export const suspendedSql = (id: string): string =>
   `exists (select 1 from users where id = ${id} and suspended_at is not null)`;
 
-/** SQL expression: hash of an account's mailbox; null for a closed account. @param id placeholder or column */
+/**
+ * SQL expression: hash of the account's mailbox; null for a closed account.
+ * @param id placeholder or column with the account's id
+ */
 export const mailboxHashSql = (id: string): string => `(select mailbox_hash from users where id = ${id})`;
 
 /** An account that may send mail. */
@@ -31,7 +37,7 @@ export interface SendingAccount {
   createdAt: Date;
 }
 
-/** Accounts, for the other modules. */
+/** Reads accounts for other modules. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -41,7 +47,7 @@ export class Accounts {
     private readonly modules: ModuleRef,
   ) {}
 
-  /** @param em of a caller in a transaction, which holds a connection already */
+  /** @param em the caller's entity manager, for callers in a transaction: a fork would need a second connection */
   async byId(id: string, em = this.em.fork()): Promise<User | null> {
     return em.findOne(User, { id });
   }
@@ -54,7 +60,7 @@ export class Accounts {
     return (await this.em.fork().count(AuthCredential, { userId: id, isVerified: true })) > 0;
   }
 
-  /** Ids of those accounts that may send mail: verified and not suspended. */
+  /** Returns the ids of those accounts that may send mail: they are verified, not suspended and not closed. */
   async inGoodStanding(ids: string[]): Promise<Set<string>> {
     const found = await rows<{ id: string }>(
       this.em.fork(),
@@ -66,9 +72,9 @@ export class Accounts {
   }
 
   /**
-   * Like inGoodStanding, and blocks suspension and deletion of these accounts until the caller's transaction ends.
-   * @param busy what to do with an account that another transaction is changing: `wait`, or `skip` (counts as not in
-   * good standing), which cannot deadlock when many accounts are locked
+   * Like inGoodStanding, but also blocks suspension and deletion of these accounts until the caller's transaction ends.
+   * @param busy what to do with an account that another transaction is changing: `wait` for the transaction, or `skip`
+   * the account, which then counts as not in good standing. Skipping avoids deadlocks when many accounts are locked.
    */
   async holdInGoodStanding(em: EntityManager, ids: readonly string[], busy: 'wait' | 'skip'): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
@@ -83,7 +89,7 @@ export class Accounts {
     return new Set(found.map(({ id }) => id));
   }
 
-  /** Accounts that may send mail, with the sender details for it. */
+  /** Returns those accounts that may send mail, with the details that their messages show. */
   async sendersOf(ids: string[]): Promise<SendingAccount[]> {
     if (ids.length === 0) return [];
     const good = await this.inGoodStanding(ids);
@@ -100,7 +106,7 @@ export class Accounts {
   }
 
   /**
-   * The account as the caller of scheduled work, which has no request of its own.
+   * Returns the account as a RequestUser, for scheduled work that runs without a request.
    * @returns null for an account that is suspended or closed
    */
   async actingUser(id: string): Promise<RequestUser | null> {
@@ -132,27 +138,27 @@ export class Accounts {
   }
 
   /**
-   * Daily limit of an account whose plan has ended since a time. Null: the plan still runs, none was in force then, or
-   * the account has a custom limit.
+   * Daily limit of a Free account that had a paid plan or free months at the time `since`.
+   * @returns null if a plan is still in force, if none was in force then, or if the account has a custom limit
    */
   async limitAfterPlanSince(id: string, since: Date): Promise<number | null> {
     const user = await this.byId(id);
     if (!user) return null;
     const now = this.resolve(user);
     if (now.limitScope !== 'mailbox') return null;
-    // A plan that was refunded or disputed keeps its status but no date.
+    // A plan that was refunded or disputed keeps its status but loses its end date.
     const wasTakenBack = !user.planAccessUntil && Boolean(user.subscriptionStatus);
     return wasTakenBack || this.resolve(user, since).source !== 'none' ? now.dailyLimit : null;
   }
 
-  /** Unused free months, as a numeric string. */
+  /** Number of unused free months, as a numeric string. */
   async freeMonthsOf(id: string): Promise<string> {
     const user = await this.byId(id);
     if (!user) throw notSignedIn();
     return String(freeMonths(user, this.clock.now()));
   }
 
-  /** The user in the shape of the API. */
+  /** The user in the form that the API returns. */
   async describe(id: string): Promise<CurrentUserDto> {
     const user = await this.byId(id);
     if (!user) throw notSignedIn();
@@ -191,7 +197,7 @@ export class Accounts {
     return entitlements({ ...user, customDailyLimit: user.customDailyLimit ?? null }, at, this.settings.freeDailyLimit);
   }
 
-  /** Resolved lazily: history provides it, and auth may not import history. */
+  /** Resolved lazily, because the history module provides it and auth must not import history. */
   private usage(): UsageCounter {
     return this.modules.get<UsageCounter>(UsageCounter as unknown as Type<UsageCounter>, { strict: false });
   }

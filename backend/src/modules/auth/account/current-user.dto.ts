@@ -10,33 +10,33 @@ export class EntitlementsDto {
   plan: string;
 
   /**
-   * Sends a day; null: no limit
+   * Maximum number of sends per day; null: no limit
    * @example 1
    */
   @ApiProperty({ type: Number, nullable: true })
   dailyLimit: number | null;
 
   /**
-   * The user's sends today
+   * Number of sends today
    * @example 0
    */
   sentToday: number;
 
   /**
-   * Scheduled sends that hold a place of today
+   * Number of scheduled sends that are due today and count towards the limit
    * @example 0
    */
   scheduledToday: number;
 
   /**
-   * Sends left today, without the places that scheduled sends hold; null: no limit
+   * Number of sends left today, after those that are scheduled for today; null: no limit
    * @example 1
    */
   @ApiProperty({ type: Number, nullable: true })
   remainingToday: number | null;
 }
 
-/** An account as its owner and admins see it. */
+/** An account, as its owner and admins see it. */
 export class AccountDto {
   /**
    * The user's id
@@ -65,13 +65,13 @@ export class AccountDto {
   profileImageUrl: string | null;
 
   /**
-   * free, pro or another
+   * The current plan: free, pro or another
    * @example "free"
    */
   tier: string;
 
   /**
-   * Sends a day set for this account; null: the plan's
+   * Maximum number of sends per day that an admin set for this account; null: the plan's limit applies
    * @example 25
    */
   @ApiProperty({ type: Number, nullable: true })
@@ -90,13 +90,13 @@ export class AccountDto {
   isVerified: boolean;
 
   /**
-   * Free months earned, as a numeric string
+   * Number of unused free months, as a numeric string
    * @example "0"
    */
   referralCreditsMonths: string;
 
   /**
-   * IANA time zone of the user's days
+   * IANA time zone in which the user's day begins and ends
    * @example "America/New_York"
    */
   timeZone: string;
@@ -131,11 +131,11 @@ export class CurrentUserDto extends AccountDto {
   @ApiProperty({ enum: ROLES, nullable: true })
   role: Role | null;
 
-  /** What the account may do */
+  /** What the account may do now */
   entitlements: EntitlementsDto;
 }
 
-/** Answer to a sign-in. */
+/** Response to a sign-in. */
 export class SignedInDto {
   /**
    * Readable text
@@ -143,20 +143,20 @@ export class SignedInDto {
    */
   message: string;
 
-  /** Who is signed in now */
+  /** The user who is signed in now */
   user: CurrentUserDto;
 }
 
-/** A token for scripts and Swagger UI. */
+/** An access token for scripts and Swagger UI. */
 export class AccessTokenDto {
   /**
-   * Goes into the Authorization header, after "Bearer "
+   * Token for the Authorization header, to be put after "Bearer "
    * @example "eyJhbGciOiJIUzI1NiJ9.e30.x"
    */
   accessToken: string;
 
   /**
-   * Seconds until it expires
+   * Seconds until the token expires
    * @example 900
    */
   expiresIn: number;

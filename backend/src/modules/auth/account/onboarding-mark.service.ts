@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 
 /**
- * Whether a user has dismissed the checklist for new accounts. Stored with the account, so that it stays dismissed on
- * every device.
+ * Records that a user has dismissed the checklist for new accounts. Stored with the account, so that the checklist
+ * stays dismissed on every device.
  */
 @Injectable()
 export class OnboardingMark {

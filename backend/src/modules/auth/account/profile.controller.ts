@@ -16,7 +16,7 @@ export class ProfileController {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Changes the user's role, which decides what they may send */
+  /** Changes the user's role, which decides what type of email the user may send */
   @Patch('role')
   @ApiOkResponse({ type: CurrentUserDto })
   @ApiErrors(400, 401, 429)
@@ -29,7 +29,7 @@ export class ProfileController {
     return this.accounts.describe(user.id);
   }
 
-  /** Changes the person's name */
+  /** Changes the user's name */
   @Patch('name')
   @ApiOkResponse({ type: CurrentUserDto })
   @ApiErrors(400, 401, 429)

@@ -8,7 +8,7 @@ import { LineField, NameField, TimeZoneField } from '../fields.js';
 /** A new role. */
 export class ChangeRoleDto {
   /**
-   * Recruiters send job posts, bench-sales staff candidate lists
+   * Recruiters send job posts; bench-sales staff send candidate lists
    * @example "bench-sales"
    */
   @IsIn(ROLES, { message: 'Please select a role' })
@@ -32,7 +32,7 @@ export class ChangeNameDto {
   lastName: string;
 }
 
-/** New agency or time zone; absent fields stay. */
+/** A new agency or time zone. Absent fields keep their values. */
 export class ChangeSettingsDto {
   /**
    * The user's agency; an empty text or null clears it
@@ -45,7 +45,7 @@ export class ChangeSettingsDto {
   agencyName?: string | null;
 
   /**
-   * IANA time zone of the user's days
+   * IANA time zone in which the user's day begins and ends
    * @example "America/New_York"
    */
   @AbsentIfEmpty()

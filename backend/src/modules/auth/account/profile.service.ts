@@ -33,8 +33,8 @@ export class Profile {
   }
 
   /**
-   * Absent fields stay. A day of the send counter keeps its time zone until it ends, so that changing the zone opens no
-   * second day.
+   * Changes agency and time zone; absent fields keep their values. The send counter of the current day keeps its time
+   * zone until that day ends, so that nobody gets a second day by changing the zone.
    */
   async changeSettings(
     userId: string,

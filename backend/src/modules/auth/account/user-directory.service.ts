@@ -11,7 +11,7 @@ import type { Role } from '../../../shared/enums.js';
 import { noSuchUser } from '../auth.errors.js';
 import { type EntitlementSource, entitlements, freeMonths } from '../plan/entitlements.js';
 
-/** An account as admins see it: without hashes, tokens and sessions. */
+/** An account as admins see it, without hashes, tokens and sessions. */
 export interface ListedUser {
   id: string;
   email: string;
@@ -33,12 +33,12 @@ export interface ListedUser {
   dailyLimit: number | null;
   planSource: EntitlementSource;
   planUntil: string | null;
-  /** Stripe's status of the paid plan. */
+  /** Stripe's status of the paid plan; null without a paid plan. */
   subscriptionStatus: string | null;
 }
 
 export interface UserFilter {
-  /** Matches address, names and agency. */
+  /** Text to find in addresses, names and agencies. */
   search?: string;
   isVerified?: boolean;
   isAdmin?: boolean;
@@ -106,7 +106,7 @@ export class UserDirectory {
     return found?.total ?? 0;
   }
 
-  /** Existing accounts among these ids. */
+  /** Returns the accounts with these ids, keyed by id. Ids without an account are missing. */
   async ofIds(ids: readonly string[]): Promise<Map<string, ListedUser>> {
     if (ids.length === 0) return new Map();
     const found = await rows<Row>(
@@ -117,7 +117,7 @@ export class UserDirectory {
     return new Map(found.map((row) => [row.id, this.viewOf(row)]));
   }
 
-  /** @throws 404 */
+  /** @throws 404 for an unknown id */
   async one(id: string): Promise<ListedUser> {
     const [row] = await rows<Row>(
       this.em.fork(),

@@ -4,7 +4,7 @@ import { changed, inTransaction, rows } from '../../../shared/database/queries/r
 import { parseAddress } from '../../../shared/mail/address.js';
 import type { AuditKind } from '../audit/audit-kinds.js';
 
-/** Actions of the command line; each statement is idempotent. */
+/** Statements of the command line's actions. Each is idempotent. */
 const VERBS = {
   grant: {
     kind: 'admin.granted',
@@ -31,12 +31,12 @@ const VERBS = {
 export type AdminVerb = keyof typeof VERBS;
 export const ADMIN_VERBS = Object.keys(VERBS) as AdminVerb[];
 
-/** Account changes from the command line. Uses the database only; workers detect the consequences. */
+/** Changes accounts from the command line. Uses only the database; running processes detect the changes there. */
 @Injectable()
 export class AdminRights {
   constructor(private readonly em: EntityManager) {}
 
-  /** @returns false for an unknown address */
+  /** @returns false if no account has the address */
   async change(email: string, verb: AdminVerb): Promise<boolean> {
     const norm = parseAddress(email)?.norm ?? '';
     const { kind, sql } = VERBS[verb];

@@ -7,9 +7,9 @@ import { type Actor, AuditTrail } from '../audit/audit-trail.service.js';
 import { adminsOnlyHere, noSuchUser, notYourself } from '../auth.errors.js';
 import { Verification } from '../verification/verification.service.js';
 
-/** An admin's changes to an account; absent fields are left as they are. */
+/** Changes that an admin makes to an account. Absent fields keep their values. */
 export interface AdminUserChange {
-  /** Sends per day; null: the plan's limit. */
+  /** Maximum number of sends per day; null: the plan's limit applies. */
   customDailyLimit?: number | null;
   isAdmin?: boolean;
   suspended?: boolean;
@@ -31,7 +31,10 @@ export class AdminUserActions {
     private readonly verification: Verification,
   ) {}
 
-  /** Applies all changes or none. @throws 403 for an actor who is no longer an admin, 404, 409 `not_yourself` */
+  /**
+   * Applies all changes or none.
+   * @throws 403 if the actor is no longer an admin, 404, 409 `not_yourself`
+   */
   async change(actor: Actor, userId: string, change: AdminUserChange): Promise<void> {
     if (actor.id === userId && change.isAdmin !== undefined) throw notYourself('change the admin rights of');
     if (actor.id === userId && change.suspended !== undefined) throw notYourself('suspend or reinstate');
@@ -47,7 +50,11 @@ export class AdminUserActions {
     if (isNowSuspended) await this.events.emit('user.suspended', { userId });
   }
 
-  /** Verifies the address on the admin's word. @returns false where it was already verified @throws 404 */
+  /**
+   * Verifies the account's address on behalf of the admin.
+   * @returns false if the address was already verified
+   * @throws 404
+   */
   async verify(actor: Actor, userId: string): Promise<boolean> {
     const [known] = await rows(this.em.fork(), `select 1 from auth_credentials where user_id = ?`, [userId]);
     if (!known) throw noSuchUser();
@@ -55,8 +62,8 @@ export class AdminUserActions {
   }
 
   /**
-   * Serialises admin actions, so that two admins who revoke each other cannot leave none: the second one is no longer
-   * an admin.
+   * Serialises admin actions. Otherwise two admins who revoke each other's rights at the same time could leave no
+   * admin; now the second one is refused.
    */
   private async hold(em: EntityManager, actor: Actor, userId: string): Promise<Held> {
     const admins = await rows<{ id: string }>(
@@ -97,7 +104,7 @@ export class AdminUserActions {
   }
 }
 
-/** Audit entries for the fields that actually change. */
+/** Audit events for the fields whose values actually change. */
 function actionsOf(
   held: Held,
   { customDailyLimit: limit, isAdmin, suspended }: AdminUserChange,

@@ -19,7 +19,7 @@ export class AccountAuditLog {
   }
 }
 
-/** Hides where admins acted from, and their reasons. */
+/** Converts an audit event for the account's owner. Hides an admin's reason, IP address and device. */
 export function auditEventView({
   id,
   kind,

@@ -1,5 +1,5 @@
 /**
- * Kinds of audit events with their texts for people. Other modules' actions are listed here too and written through
+ * Kinds of audit events, with the texts that people read. Includes the kinds that other modules record through
  * `AuditTrail`.
  */
 export const AUDIT_KINDS = {

@@ -10,30 +10,33 @@ import type { Page } from '../../../shared/http/requests/paged.js';
 import { keyRing } from '../../../shared/tokens/key-ring.js';
 import { AUDIT_KINDS, type AuditKind } from './audit-kinds.js';
 
-/** An action to record. */
+/** An audit event to record. */
 export interface Audited {
   kind: AuditKind;
   /** Id of the affected account. */
   userId: string;
-  /** Id of the acting user; absent: the account's owner; null: nobody signed in. */
+  /** Id of the acting user; absent: the account's owner; null: nobody was signed in. */
   actorId?: string | null;
   reason?: string | null;
   client?: Client | null;
 }
 
-/** Admin who acts, and the reason. */
+/** The admin who acts, with the reason for the action. */
 export interface Actor {
   id: string;
   client: Client | null;
   reason?: string | null;
 }
 
-/** An admin's action. */
+/** An admin action to record. */
 export interface AuditedAction {
   kind: AuditKind;
-  /** Owner of the affected object; null: no owner, so that the entry belongs to the actor. */
+  /**
+   * Id of the account that owns the affected object. Null if nobody owns it; the event then belongs to the admin's
+   * account.
+   */
   ownerId?: string | null;
-  /** Affected object and details. */
+  /** The affected object, and details. */
   detail?: string;
 }
 
@@ -42,20 +45,20 @@ export interface AuditFilter {
   userId?: string;
   actorId?: string;
   kind?: AuditKind;
-  /** Matches addresses of the account and of the actor. */
+  /** Text to find in the addresses of the account and the actor. */
   search?: string;
   limit?: number;
   cursor?: string;
 }
 
-/** An audit entry for display. A deleted account appears under its pseudonym. */
+/** An audit event for display. A deleted account appears under its pseudonym. */
 export interface AuditLine {
   id: string;
   kind: AuditKind;
   description: string;
   userId: string;
   userEmail: string;
-  /** Id of the actor; null where nobody was signed in (a mailed link, a failed sign-in). */
+  /** Id of the acting user; null if nobody was signed in (a mailed link, a failed sign-in). */
   actorId: string | null;
   actorEmail: string | null;
   reason: string | null;
@@ -72,7 +75,7 @@ const COLUMNS = `a.id, a.kind, coalesce(a.user_id, a.former_user) as "userId", c
   a.ip_address as "ipAddress", a.user_agent as "userAgent", a.at`;
 const FROM = `audit_events a left join users u on u.id = a.user_id left join users actor on actor.id = a.actor_id`;
 
-/** Audit trail of account actions. Every module records its actions here, within its own transaction. */
+/** Records audit events. Every module records its actions here, within its own transaction. */
 @Injectable()
 export class AuditTrail {
   private readonly log = new Logger(AuditTrail.name);
@@ -86,7 +89,7 @@ export class AuditTrail {
     this.pseudonymKey = keyRing(settings, 'audit-pseudonym').current;
   }
 
-  /** Records an action within the caller's transaction; ignored for a deleted account. */
+  /** Records an event within the caller's transaction. Does nothing for a deleted account. */
   async record(em: EntityManager, { kind, userId, actorId, reason = null, client }: Audited): Promise<void> {
     await changed(
       em,
@@ -103,7 +106,7 @@ export class AuditTrail {
     );
   }
 
-  /** Records an admin's action within the caller's transaction. */
+  /** Records an admin action within the caller's transaction. */
   recordAction(
     em: EntityManager,
     { id: actorId, client, reason }: Actor,
@@ -118,7 +121,10 @@ export class AuditTrail {
     });
   }
 
-  /** Records asynchronously in a transaction of its own, so that the answer to a refused attempt takes no longer. */
+  /**
+   * Records an event in the background and in a transaction of its own, so that a refused request is not answered later
+   * than others.
+   */
   note(act: Audited): void {
     this.record(this.em.fork(), act).catch((error: unknown) =>
       this.log.error({ err: error, kind: act.kind }, 'an audit entry could not be written'),
@@ -126,8 +132,9 @@ export class AuditTrail {
   }
 
   /**
-   * Pseudonymises an account within the caller's transaction: entries about it and by it stay under one pseudonym,
-   * which cannot be traced back without JWT_SECRET. Removes IP addresses, devices and mentions of the mail address.
+   * Pseudonymises an account within the caller's transaction. Events about the account and by it stay, under one
+   * pseudonym, which nobody can trace back without JWT_SECRET. Removes the account's mail address, and IP addresses and
+   * devices except those of others.
    */
   async pseudonymise(
     em: EntityManager,
@@ -146,7 +153,7 @@ export class AuditTrail {
     );
   }
 
-  /** A page of entries, newest first; without a filter those of all accounts. */
+  /** One page of events, newest first. Without a filter, the page covers all accounts. */
   async page(filter: AuditFilter): Promise<Page<AuditLine>> {
     const limit = filter.limit ?? PAGE_ROWS;
     const keyset = new Keyset({ at: { expression: 'a.at', type: 'timestamptz' } }, '-at', filter.cursor, 'a.id');
@@ -164,7 +171,7 @@ export class AuditTrail {
     return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
   }
 
-  /** All entries about one account, read page by page. */
+  /** All events that match the filter, newest first. Reads them page by page. */
   async *all(filter: AuditFilter): AsyncGenerator<AuditLine> {
     for (let cursor = filter.cursor; ;) {
       const { rows: lines, next } = await this.page({ ...filter, limit: 1000, cursor });

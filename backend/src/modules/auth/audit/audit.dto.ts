@@ -2,29 +2,29 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PartQuery } from '../../../shared/http/requests/page-query.dto.js';
 import { AUDIT_KIND_NAMES, type AuditKind } from './audit-kinds.js';
 
-/** An entry of the account's audit trail. */
+/** An event of the account's audit trail. */
 export class AuditEventDto {
   /**
-   * Its id
+   * Id of the event
    * @example "0b4f2a62-5f0e-4f2e-9a43-5a5d0f3f8f10"
    */
   id: string;
 
   /**
-   * Name of the event, for programs
+   * Kind of the event, for programs
    * @example "session.opened"
    */
   @ApiProperty({ enum: AUDIT_KIND_NAMES })
   kind: AuditKind;
 
   /**
-   * The event as text to show
+   * Description of the event, to show to people
    * @example "Signed in"
    */
   description: string;
 
   /**
-   * The actor: the user, our support team, or an anonymous visitor
+   * Who acted: the user, our support team, or somebody who was not signed in
    * @example "you"
    */
   @ApiProperty({ enum: ['you', 'support', 'unknown'] })
@@ -52,11 +52,11 @@ export class AuditEventDto {
   device: string | null;
 
   /**
-   * When
+   * When it happened
    * @example "2025-01-05T10:00:00.000Z"
    */
   at: string;
 }
 
-/** Part of the audit trail; without `limit` all of it is streamed. */
+/** Selects a part of the audit trail. Without `limit`, the whole trail is streamed. */
 export class AuditQuery extends PartQuery {}

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** A readable User-Agent: "Chrome on Windows". */
+/** Describes a User-Agent for people, such as "Chrome on Windows". */
 export function describeUserAgent(userAgent: string | null | undefined): string {
   if (!userAgent) return 'Unknown device';
   const { browser, os } = Bowser.parse(userAgent);

@@ -5,8 +5,8 @@ import type { AuditKind } from '../audit/audit-kinds.js';
 import { User } from './user.entity.js';
 
 /**
- * An audit entry: who did what to which account. After account deletion it is kept under a pseudonym until retention
- * removes it.
+ * An audit event: who did what to which account. After the account's deletion, it stays under a pseudonym until
+ * retention removes it.
  */
 @Entity({ tableName: 'audit_events' })
 @Index({ name: 'audit_events_user_index', properties: ['userId', 'at', 'id'] })
@@ -27,16 +27,16 @@ export class AuditEvent {
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'user_id', nullable: true, deleteRule: 'cascade' })
   userId?: string | null;
 
-  /** Acting user; null for the command line, for mailed links, and after the user's deletion. */
+  /** Acting user. Null if the command line or a mailed link caused the event, and after the user's deletion. */
   @ManyToOne(() => User, { mapToPk: true, fieldName: 'actor_id', nullable: true, deleteRule: 'set null' })
   @Index({ name: 'audit_events_actor_index' })
   actorId?: string | null;
 
-  /** Pseudonym of the deleted affected account. */
+  /** Pseudonym of the affected account, if that was deleted. */
   @Property({ type: 'uuid', nullable: true })
   formerUser?: string | null;
 
-  /** Pseudonym of the deleted acting account. */
+  /** Pseudonym of the acting account, if that was deleted. */
   @Property({ type: 'uuid', nullable: true })
   formerActor?: string | null;
 

@@ -13,7 +13,7 @@ export class AuthCredential {
   @Unique({ name: 'auth_credentials_user_unique' })
   userId: string;
 
-  /** Normalised address, the same as the user's. */
+  /** Normalised address; the same as in the user's row. */
   @Property({ type: 'text' })
   @Unique({ name: 'auth_credentials_email_unique' })
   email: string;
@@ -31,11 +31,14 @@ export class AuthCredential {
   @Property({ ...timestamp, nullable: true })
   verificationTokenExpires?: Date | null;
 
-  /** When the token was used. Using it again confirms the verification but does not sign in. */
+  /**
+   * When the address was verified, by the mailed token or by an admin. Using the token after that only confirms the
+   * verification; it does not sign in.
+   */
   @Property({ ...timestamp, nullable: true })
   verifiedAt?: Date | null;
 
-  /** Hash of the token in the "This wasn't me" link. */
+  /** Hash of the token in the "This wasn't me" link, which removes the account. */
   @Property({ type: 'text', nullable: true })
   @Unique({ name: 'auth_credentials_disown_unique' })
   disownToken?: string | null;

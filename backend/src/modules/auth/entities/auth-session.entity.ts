@@ -18,12 +18,12 @@ export class AuthSession {
   @Unique({ name: 'auth_sessions_token_unique' })
   sessionToken: string;
 
-  /** Hash of the token that was exchanged for the current one; valid until a successor is used. */
+  /** Hash of the token that was exchanged for the current one. It stays valid until a successor is used. */
   @Property({ type: 'text', nullable: true })
   @Index({ name: 'auth_sessions_previous_index' })
   previousToken?: string | null;
 
-  /** Hashes of unused earlier successors of the previous token, newest first. */
+  /** Hashes of earlier successors of the previous token that have not been used, newest first. */
   @Property({ type: 'json', defaultRaw: `'[]'` })
   pendingTokens: Opt<string[]> = [];
 

@@ -7,8 +7,8 @@ export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
 /**
- * A profile picture, stored in the database so that every instance can serve it. A new picture gets a new id, so a
- * picture URL never changes its content and can be cached.
+ * A profile picture. It is stored in the database, so that every instance can serve it. A new picture gets a new id, so
+ * the content of a picture URL never changes and can be cached.
  */
 @Entity({ tableName: 'user_avatars' })
 @Check({ name: 'user_avatars_type_check', expression: oneOf('content_type', PICTURE_TYPES) })
@@ -32,8 +32,8 @@ export class UserAvatar {
   content: Uint8Array;
 
   /**
-   * Equals the picture's id where the content is free of metadata; otherwise an older version stored the content
-   * unstripped.
+   * Equal to the picture's id if the content contains no metadata. Otherwise, an older version stored the content with
+   * its metadata.
    */
   @Property({ type: 'uuid', nullable: true })
   strippedId?: string | null;

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/database/queries/columns.js';
 import { ROLES, type Role } from '../../../shared/enums.js';
 
-/** A person with an account. Billing writes the plan fields, through this module's face. */
+/** A person with an account. The billing module writes the plan fields through auth's index.ts. */
 @Entity({ tableName: 'users' })
 @Check({ name: 'users_role_check', expression: oneOf('role', ROLES) })
 @Check({ name: 'users_daily_limit_check', expression: `custom_daily_limit ~ '^[0-9]+$'` })
@@ -22,7 +22,7 @@ export class User {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  /** As typed, for display. */
+  /** Address as typed, for display. */
   @Property({ type: 'text' })
   email: string;
 
@@ -32,7 +32,8 @@ export class User {
   emailNorm: string;
 
   /**
-   * SHA-256 of the mailbox, set by the database; null for a closed account. The Free plan's limits count per mailbox.
+   * SHA-256 of the mailbox; the database sets it. Null for a closed account. The limits of the Free plan apply per
+   * mailbox.
    */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true, lazy: true, index: 'users_mailbox_index' })
   mailboxHash?: Uint8Array | null;
@@ -52,7 +53,7 @@ export class User {
   @Property({ type: 'text', default: 'recruiter' })
   role: Opt<Role> = 'recruiter';
 
-  /** IANA time zone of the user's day for the daily limit. */
+  /** IANA time zone of the user's day, to which the daily limit refers. */
   @Property({ type: 'text', default: 'UTC' })
   timeZone: Opt<string> = 'UTC';
 
@@ -69,7 +70,10 @@ export class User {
   @Unique({ name: 'users_referral_code_unique' })
   referralCode: string;
 
-  /** Referral references given at registration (codes, hashes of invite tokens); null once processed. */
+  /**
+   * Referral references from the registration: referral codes, and hashes of invite tokens. Null once they were
+   * processed.
+   */
   @Property({ type: 'json', nullable: true })
   referralRefs?: string[] | null;
 
@@ -89,30 +93,30 @@ export class User {
   @Property({ type: 'text', default: '0' })
   referralCreditsMonths: Opt<string> = '0';
 
-  /** Until when the paid plan grants Pro, including grace; written by billing, like the next four fields. */
+  /** Until when the paid plan grants Pro, including grace. Written by billing, like the next four fields. */
   @Property({ ...timestamp, nullable: true })
   planAccessUntil?: Date | null;
 
-  /** Start and end of Pro from earned referral months. */
+  /** Start of the Pro access from earned referral months; the next field is its end. */
   @Property({ ...timestamp, nullable: true })
   referralAccessFrom?: Date | null;
 
   @Property({ ...timestamp, nullable: true })
   referralAccessUntil?: Date | null;
 
-  /** Ends of the scheduled free months, ISO times; future ones count as unused. */
+  /** End times of the free months that were scheduled (ISO). A month whose end lies in the future counts as unused. */
   @Property({ type: 'json', defaultRaw: `'[]'` })
   referralMonthEnds: Opt<string[]> = [];
 
-  /** Free months converted to credit on the Stripe balance. */
+  /** Number of free months that were converted to credit on the Stripe balance. */
   @Property({ type: 'integer', default: 0 })
   referralMonthsCredited: Opt<number> = 0;
 
-  /** Set while an admin has suspended the account. */
+  /** When an admin suspended the account; null if it is not suspended. */
   @Property({ ...timestamp, nullable: true })
   suspendedAt?: Date | null;
 
-  /** Set when the user deleted the account; its data is erased right after, or by the next sweep. */
+  /** When the user deleted the account. Its data is erased right after, or by the next sweep. */
   @Property({ ...timestamp, nullable: true })
   @Index({
     name: 'users_deleted_index',
@@ -120,7 +124,7 @@ export class User {
   })
   deletedAt?: Date | null;
 
-  /** Set once the user has dismissed the checklist for new accounts. */
+  /** When the user dismissed the checklist for new accounts. */
   @Property({ ...timestamp, nullable: true, lazy: true })
   onboardingDismissedAt?: Date | null;
 

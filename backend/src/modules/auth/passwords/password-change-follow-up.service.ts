@@ -5,7 +5,10 @@ import type { Client } from '../../../shared/http/requests/request-user.js';
 import { AccountMail, type AccountMailTo } from '../account/account-mail.service.js';
 import { AuditTrail } from '../audit/audit-trail.service.js';
 
-/** Follow-up of a new password, in the same transaction: signs devices out, sends a mail, records the change. */
+/**
+ * Does what must follow a change of the password, in the same transaction: signs devices out, sends a mail, records the
+ * change.
+ */
 @Injectable()
 export class PasswordChangeFollowUp {
   constructor(
@@ -13,7 +16,7 @@ export class PasswordChangeFollowUp {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** @param stays the session that made the change, which stays signed in */
+  /** @param stays id of the session that changed the password; it stays signed in */
   async follow(
     em: EntityManager,
     kind: 'password.changed' | 'password.reset',

@@ -9,7 +9,7 @@ import { PasswordChangeFollowUp } from './password-change-follow-up.service.js';
 import { PasswordHasher } from '../sign-in/password-hasher.service.js';
 import { PasswordRules } from './password-rules.service.js';
 
-/** Changes a password, given the current one. */
+/** Changes the password of a user who enters the current one. */
 @Injectable()
 export class PasswordChange {
   constructor(
@@ -21,12 +21,15 @@ export class PasswordChange {
     private readonly consequences: PasswordChangeFollowUp,
   ) {}
 
-  /** Signs out every other device and notifies by mail. @throws 400 for a wrong current password or a common new one */
+  /**
+   * Changes the password, signs out every other device and notifies the user by mail.
+   * @throws 400 for a wrong current password or a common new one
+   */
   async change(user: RequestUser, current: string, next: string, client: Client): Promise<void> {
     this.rules.assertUncommon('newPassword', next, user.email);
     const held = await this.require(user.id, current);
     const passwordHash = await this.hasher.hash(next, { knownAccount: user.id });
-    // Retries once: sign-in may have rehashed the current password with new cost parameters meanwhile.
+    // Retries once, because a sign-in may have rehashed the current password with new cost parameters in the meantime.
     const isDone =
       (await this.replace(user, held, passwordHash, client)) ||
       (await this.replace(user, await this.require(user.id, current), passwordHash, client));
@@ -40,7 +43,7 @@ export class PasswordChange {
     return held;
   }
 
-  /** @returns false where the stored hash has changed */
+  /** @returns false if the stored hash is no longer `held` */
   private async replace(user: RequestUser, held: string, passwordHash: string, client: Client): Promise<boolean> {
     return inTransaction(this.em, async (em) => {
       const count = await changed(
@@ -55,7 +58,7 @@ export class PasswordChange {
     });
   }
 
-  /** The stored hash if the password matches; failures count as failed sign-ins. */
+  /** Returns the stored hash if the password matches it. A wrong password counts as a failed sign-in. */
   async confirmed(userId: string, password: string): Promise<string | undefined> {
     const key = `signed-in:${userId}`;
     await this.limits.consume('sign-in', key);

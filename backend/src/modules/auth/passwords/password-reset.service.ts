@@ -14,12 +14,16 @@ import { PasswordChangeFollowUp } from './password-change-follow-up.service.js';
 import { PasswordHasher } from '../sign-in/password-hasher.service.js';
 import { PasswordRules } from './password-rules.service.js';
 
-/** Constant response time, longer than the work for an existing account. */
+/**
+ * Minimum response time in milliseconds. It is longer than the work for an existing account, so that timing does not
+ * reveal whether there is one.
+ */
 export const MIN_ANSWER_MS = 250;
 const ACCOUNT = `select u.id as "userId", u.email, u.email_norm as "emailNorm"`;
 
 /**
- * Password reset by mailed link: only the newest link works, once, within an hour (see decisions.md: password-reset).
+ * Password reset by a mailed link. Only the newest link works, only once, and only within an hour (see decisions.md:
+ * password-reset).
  */
 @Injectable()
 export class PasswordReset {
@@ -35,7 +39,7 @@ export class PasswordReset {
     private readonly consequences: PasswordChangeFollowUp,
   ) {}
 
-  /** Mails a link if the account exists. Neither the answer nor its time reveals that. */
+  /** Mails a link if the account exists. Neither the answer nor its timing reveals whether it exists. */
   async request(email: string, client: Client): Promise<void> {
     const work = this.mailLink(parseAddress(email)?.norm ?? '', client).catch((error: unknown) => error);
     const [error] = await Promise.all([work, pause(MIN_ANSWER_MS)]);
@@ -44,9 +48,9 @@ export class PasswordReset {
   }
 
   /**
-   * Sets the password by a mailed token and signs out every device.
+   * Sets a new password, given the token of a mailed link, and signs out every device.
    * @returns the account's id
-   * @throws 400 `token_invalid`, or for a common password, which does not consume the link
+   * @throws 400 `token_invalid`; 400 for a common password, in which case the link stays valid
    */
   async reset(token: string, password: string, client: Client): Promise<string> {
     const hash = isTokenShaped(token) ? hashToken(token) : '';
@@ -84,7 +88,7 @@ export class PasswordReset {
     await this.mail.kick();
   }
 
-  /** Guarded update: of concurrent uses only one finds the token. */
+  /** Replaces the password if the token is still valid. Of several concurrent uses, only one finds the token. */
   private async replace(em: EntityManager, hash: string, passwordHash: string, client: Client): Promise<void> {
     const [account] = await rows<AccountMailTo>(
       em,

@@ -20,7 +20,7 @@ export class PasswordController {
     private readonly cookies: AuthCookies,
   ) {}
 
-  /** Mails a link to choose a new password; the answer is the same whether or not the address has an account */
+  /** Mails a link to choose a new password. The response does not reveal whether the address has an account */
   @Public()
   @RateLimit('password-reset')
   @Post('forgot-password')
@@ -32,7 +32,7 @@ export class PasswordController {
     return { message: 'If an account has this address, a link to reset its password is on the way.' };
   }
 
-  /** Sets a new password by the mailed token; every device is signed out */
+  /** Sets a new password, given the token of a mailed link. Signs out every device */
   @Public()
   @RateLimit('password-reset')
   @Post('reset-password')
@@ -45,13 +45,13 @@ export class PasswordController {
     @Res({ passthrough: true }) res: Response,
   ): Promise<MessageDto> {
     const userId = await this.resets.reset(body.token, body.password, clientOf(req));
-    // A mailed link proves ownership, so this browser becomes a known device that strangers' failed sign-ins cannot
-    // lock out.
+    // A mailed link proves ownership, so this browser becomes a known device. Failed sign-ins of strangers cannot lock
+    // out a known device.
     this.cookies.rememberDevice(req, res, userId);
     return { message: 'Your password has been changed. Please sign in.' };
   }
 
-  /** Changes the password; every other device is signed out */
+  /** Changes the password. Signs out every other device */
   @Post('change-password')
   @HttpCode(200)
   @ApiOkResponse({ type: MessageDto })

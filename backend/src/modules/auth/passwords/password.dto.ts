@@ -14,7 +14,7 @@ export class ForgotPasswordDto {
 /** A mailed token and the new password. */
 export class ResetPasswordDto {
   /**
-   * From the link's query
+   * Token from the link's query
    * @example "q0Zb9p5sZ1rB7f2m4VtXk8n3c6y0u1w5e9a2d7g4h1s"
    */
   @MaxLength(200, { message: 'This link is no longer valid. Please ask for a new one.' })
@@ -49,7 +49,7 @@ export class ChangePasswordDto {
   newPassword: string;
 }
 
-/** The password, as confirmation of an irreversible action. */
+/** Asks for the password, to confirm an irreversible action. */
 export class DeleteAccountDto {
   /**
    * The current password

@@ -41,7 +41,7 @@ export class AvatarsController {
     return this.accounts.describe(user.id);
   }
 
-  /** A profile picture; each new picture has a new URL, so this one never changes */
+  /** A profile picture. Its content never changes: a new picture has a new URL */
   @Get('avatars/:id')
   @ApiProduces(...PICTURE_TYPES)
   @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })

@@ -21,13 +21,16 @@ const MAX_SIDE_PIXELS = 2048;
 const TYPES: Record<string, PictureType> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 const readBody = express.raw({ type: () => true, limit: MAX_BYTES });
 
-/** A picture to serve. */
+/** A picture for a response. */
 export interface ServedPicture {
   contentType: PictureType;
   content: Buffer;
 }
 
-/** Profile pictures. The type is detected from the bytes; metadata is removed before storing and serving. */
+/**
+ * Profile pictures. Detects the type from the bytes, and removes metadata before storing. Also removes metadata when it
+ * serves a picture that an older version stored.
+ */
 @Injectable()
 export class Avatars {
   constructor(
@@ -35,7 +38,10 @@ export class Avatars {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Stores the request body as the user's picture. @throws 400, 413, 415 */
+  /**
+   * Stores the body of a request as the user's picture.
+   * @throws 400, 413, 415
+   */
   async replace(userId: string, req: Request, client: Client): Promise<void> {
     const body = await bodyOf(req);
     const contentType = typeOf(body);
@@ -65,7 +71,7 @@ export class Avatars {
     });
   }
 
-  /** @throws 404 */
+  /** @throws 404 for an unknown id */
   async byId(id: string): Promise<ServedPicture> {
     const [picture] = await rows<ServedPicture & { isStripped: boolean }>(
       this.em.fork(),
@@ -91,7 +97,7 @@ async function withoutMetadata(type: PictureType, source: Buffer): Promise<Buffe
 }
 
 async function bodyOf(req: Request): Promise<Buffer> {
-  // Refuses by Content-Length; the parser would read the whole body first.
+  // Refuses by Content-Length, because the parser would first read the whole body.
   if (Number(req.get('content-length')) > MAX_BYTES) throw pictureTooLarge();
   await new Promise<void>((resolve, reject) => {
     readBody(req, req.res!, (error?: unknown) =>

@@ -8,7 +8,7 @@ import { stripPicture } from './strip-picture.js';
 
 const MINUTE_MS = 60_000;
 
-/** Removes metadata from pictures that older versions stored. Until then they are stripped when served. */
+/** Removes metadata from pictures that older versions stored. Until then, serving a picture removes its metadata. */
 @Injectable()
 export class PictureCleanup {
   private readonly log = new Logger(PictureCleanup.name);
@@ -34,7 +34,7 @@ export class PictureCleanup {
     while (await this.cleanOne());
   }
 
-  /** @returns false where none is left */
+  /** @returns false if there are no such pictures left */
   private async cleanOne(): Promise<boolean> {
     const em = this.em.fork();
     const [picture] = await rows<{ id: string; userId: string; contentType: PictureType; content: Buffer }>(
@@ -50,7 +50,7 @@ export class PictureCleanup {
     return true;
   }
 
-  /** A picture that cannot be parsed may contain anything, so it is deleted. */
+  /** Deletes a picture that cannot be parsed, because it may contain any data. */
   private async remove(id: string, userId: string): Promise<void> {
     await inTransaction(this.em, async (em) => {
       const count = await changed(em, `delete from user_avatars where id = ?`, [id]);

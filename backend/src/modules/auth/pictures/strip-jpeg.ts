@@ -2,11 +2,11 @@ import { UnreadablePicture } from '../auth.errors.js';
 
 const SOI = Buffer.from([0xff, 0xd8]);
 const EOI = Buffer.from([0xff, 0xd9]);
-/** JFIF 1.01, square pixels, no thumbnail. */
+/** JFIF segment: version 1.01, square pixels, no thumbnail. */
 const JFIF = Buffer.from([0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]);
 
 const M = { dht: 0xc4, sos: 0xda, dqt: 0xdb, dri: 0xdd, app0: 0xe0, app14: 0xee, eoi: 0xd9 } as const;
-/** Baseline, extended and progressive frames: the types that browsers show. */
+/** Markers of baseline, extended and progressive frames, the types that browsers show. */
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /**
@@ -39,7 +39,7 @@ export function stripJpeg(source: Buffer): Buffer {
   }
 }
 
-/** The part of a segment to keep; undefined: nothing. */
+/** The part of a segment to keep; undefined if nothing is kept. */
 function copyOf(marker: number, body: Buffer): Buffer | undefined {
   if (FRAMES.has(marker)) return exactly(body, 6 + 3 * (body[5] ?? 0));
   if (marker === M.sos) return exactly(body, 4 + 2 * (body[0] ?? 0));
@@ -54,14 +54,14 @@ function copyOf(marker: number, body: Buffer): Buffer | undefined {
       body,
       tablesEnd(body, (at) => 17 + body.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 0)),
     );
-  // Needed for correct colours: says whether they are RGB, YCC or inverted CMYK.
+  // Needed for correct colours: tells whether the values are RGB, YCC or inverted CMYK.
   if (marker === M.app14 && body.subarray(0, 5).toString('latin1') === 'Adobe' && body.length >= 12)
     return Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, body[11]!]);
   if (marker >= 0xc0 && marker <= 0xcf) throw new UnreadablePicture('a kind of JPEG that browsers do not show');
   return undefined;
 }
 
-/** End of the last complete table in a segment. */
+/** Index after the last complete table in a segment. */
 function tablesEnd(body: Buffer, lengthAt: (at: number) => number): number {
   let end = 0;
   while (end < body.length && end + lengthAt(end) <= body.length) end += lengthAt(end);
@@ -85,7 +85,7 @@ function bodyAt(source: Buffer, at: number): Buffer {
   return source.subarray(at + 4, at + 2 + length);
 }
 
-/** Position of the next marker; bytes before it are not part of the image. */
+/** Index of the next marker. Bytes before it are not part of the image. */
 function nextMarker(source: Buffer, from: number): number {
   for (let at = from; at + 1 < source.length; at += 1) {
     const code = source[at + 1]!;
@@ -94,7 +94,7 @@ function nextMarker(source: Buffer, from: number): number {
   throw new UnreadablePicture('the picture has no end');
 }
 
-/** End of a scan's coded data: the next marker that is not part of it. */
+/** Index after a scan's coded data, at the next marker that is not part of the data. */
 function scanEnd(source: Buffer, from: number): number {
   for (let at = from; at + 1 < source.length; at += 1) {
     if (source[at] !== 0xff) continue;

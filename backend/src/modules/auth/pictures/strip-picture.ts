@@ -4,8 +4,8 @@ import { stripPng } from './strip-png.js';
 import { stripWebp } from './strip-webp.js';
 
 /**
- * Removes all metadata, such as location, time, device and author, and all hidden data. Never decodes pixels, so a
- * small file cannot demand much memory.
+ * Removes all metadata from a picture, such as location, time, device and author, and all hidden data. Never decodes
+ * pixels, so a small file cannot require much memory.
  * @throws UnreadablePicture
  */
 export async function stripPicture(type: PictureType, source: Buffer): Promise<Buffer> {

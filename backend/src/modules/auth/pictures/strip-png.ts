@@ -4,7 +4,8 @@ import { UnreadablePicture } from '../auth.errors.js';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /**
- * Chunks needed for pixels and colours, with their permitted lengths; others hold text, time, profiles or unknown data.
+ * Chunks that are needed for pixels and colours, with their permitted lengths. Other chunks hold texts, times, profiles
+ * or unknown data.
  */
 const KEPT_CHUNKS: Readonly<Record<string, (length: number) => boolean>> = {
   IHDR: (length) => length === 13,
@@ -53,22 +54,27 @@ export async function stripPng(source: Buffer): Promise<Buffer> {
   return Buffer.concat([SIGNATURE, ...kept, ...(await pixelChunks(header, pixels, whole)), ending(source, at)]);
 }
 
-/** The pixel chunks unchanged where nothing follows the compressed stream, else one chunk that ends with it. */
+/**
+ * The pixel chunks, unchanged if nothing follows the compressed stream. Otherwise a single chunk that ends with the
+ * stream.
+ */
 async function pixelChunks(header: Buffer, pixels: Buffer[], whole: Buffer[]): Promise<Buffer[]> {
   const data = Buffer.concat(pixels);
   const used = await compressedLength(data, largest(header));
   return used === data.length ? whole : [chunkOf('IDAT', data.subarray(0, used))];
 }
 
-/** Upper bound of the uncompressed size: an interlaced picture has up to seven passes with one filter byte per row. */
+/**
+ * Upper bound of the uncompressed size, in bytes. An interlaced picture has up to seven passes, and each row has a
+ * filter byte.
+ */
 function largest(header: Buffer): number {
   const [width, height, depth, colour] = [header.readUInt32BE(8), header.readUInt32BE(12), header[16]!, header[17]!];
   return (Math.ceil((width * depth * (SAMPLES[colour] ?? 4)) / 8) + 16) * (height + 8) * 2;
 }
 
 /**
- * Length of the zlib stream at the start of the data, found by inflating it off the event loop and discarding the
- * result.
+ * Length of the zlib stream at the start of the data. Inflates the stream in the thread pool and discards the result.
  * @param limit maximum number of inflated bytes
  */
 const compressedLength = promisify(

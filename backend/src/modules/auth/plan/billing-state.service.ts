@@ -5,10 +5,10 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 /** Billing's view of an account's paid plan. */
 export interface PaidPlanFacts {
   stripeSubscriptionId: string | null;
-  /** Stripe's status, unchanged. */
+  /** Status as Stripe reports it. */
   status: string | null;
   endDate: Date | null;
-  /** Until when it grants Pro; null: not at all. */
+  /** Until when the plan grants Pro; null if it does not. */
   accessUntil: Date | null;
 }
 
@@ -16,13 +16,13 @@ export interface PaidPlanFacts {
 export interface FreeMonthFacts {
   from: Date | null;
   until: Date | null;
-  /** Ends of all scheduled months. */
+  /** End times of all scheduled months. */
   ends: Date[];
-  /** Number of months converted to credit. */
+  /** Number of months that were converted to credit. */
   credited: number;
 }
 
-/** An account's Stripe customer. */
+/** An account with its Stripe customer. */
 export interface PayingUser {
   id: string;
   email: string;
@@ -30,10 +30,13 @@ export interface PayingUser {
   stripeCustomerId: string | null;
 }
 
-/** The rule of entitlements.ts in SQL, for the cached tier. */
+/** SQL version of the rule in entitlements.ts, for the cached tier. */
 const GRANTED = `(coalesce(plan_access_until > ?, false) or (coalesce(referral_access_until > ?, false) and coalesce(referral_access_from <= ?, true)))`;
 
-/** Writes billing's results to the users row, where entitlements are decided. Works in the caller's transaction. */
+/**
+ * Writes what billing decided to the users row, from which entitlements are computed. Works in the caller's
+ * transaction.
+ */
 @Injectable()
 export class BillingState {
   async payer(em: EntityManager, userId: string): Promise<PayingUser | null> {
@@ -79,7 +82,7 @@ export class BillingState {
     await this.writeTier(em, userId, now);
   }
 
-  /** Corrects cached tiers that expired. */
+  /** Corrects the cached tiers after plans have expired or free months have begun. */
   async refreshTiers(em: EntityManager, now: Date): Promise<void> {
     await changed(em, `update users set tier = 'free', updated_at = now() where tier = 'pro' and not (${GRANTED})`, [
       now,
@@ -93,7 +96,7 @@ export class BillingState {
     );
   }
 
-  /** The stored tier is a cache for display; a tier that was set manually stays. */
+  /** Updates the stored tier, which is a cache for display. Leaves a tier that was set manually. */
   private async writeTier(em: EntityManager, userId: string, now: Date): Promise<void> {
     await changed(
       em,

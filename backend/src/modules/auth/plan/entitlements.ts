@@ -1,37 +1,41 @@
-/** Inputs of the decision: columns of the users row, which billing keeps up to date. */
+/** What entitlements are computed from: columns of the users row, which billing keeps up to date. */
 export interface EntitlementFacts {
   tier: string;
   customDailyLimit: string | null;
-  /** Until when the paid plan grants Pro, including leeway and grace. */
+  /** Until when the paid plan grants Pro, including leeway and grace; absent without a paid plan. */
   planAccessUntil?: Date | null;
   /** Stripe's status of the paid plan. */
   subscriptionStatus?: string | null;
-  /** Start and end of Pro from earned referral months. */
+  /** Start of the Pro access from earned referral months; the next field is its end. */
   referralAccessFrom?: Date | null;
   referralAccessUntil?: Date | null;
 }
 
-/** Why a plan is in force. */
+/** Where the current plan comes from. */
 export type EntitlementSource = 'manual' | 'subscription' | 'grace' | 'referral' | 'none';
 
-/** Whose sends count against a daily limit. */
+/** Whose sends count towards a daily limit: those of the account, or of all accounts with the same mailbox. */
 export type LimitScope = 'account' | 'mailbox';
 
 /** What an account may do now. */
 export interface Entitlements {
   plan: string;
   source: EntitlementSource;
-  /** End of the plan; null: none. */
+  /** End of the plan; null if it has no end. */
   until: Date | null;
   /** Sends per day; null: unlimited. */
   dailyLimit: number | null;
-  /** A custom limit counts the account's own sends; the Free plan's limit is shared by all accounts of a mailbox. */
+  /**
+   * A custom limit applies to the account's own sends. The Free plan's limit is shared by all accounts with the same
+   * mailbox.
+   */
   limitScope: LimitScope;
 }
 
 /**
- * The only function that decides what an account may do. The stored tier is a cache: unless set manually, facts and
- * clock decide. A custom daily limit overrides everything, also when it is 0; an invalid one is ignored.
+ * Decides what an account may do; no other function does. A tier that was set manually counts as it is. Any other
+ * stored tier is only a cache: the facts and the time decide. A custom daily limit overrides everything, even if it is
+ * 0; an invalid one is ignored.
  */
 export function entitlements(facts: EntitlementFacts, now: Date, freeDailyLimit: number): Entitlements {
   const granted = grantOf(facts, now);
@@ -60,7 +64,7 @@ function grantOf(facts: EntitlementFacts, now: Date): Omit<Entitlements, 'dailyL
   return { plan: 'free', source: 'none', until: null };
 }
 
-/** Number of unused free months: scheduled ones that have not ended, and credited ones. */
+/** Number of unused free months: scheduled months that have not ended yet, and months that were converted to credit. */
 export function freeMonths(
   facts: { referralMonthEnds: readonly string[]; referralMonthsCredited: number },
   now: Date,

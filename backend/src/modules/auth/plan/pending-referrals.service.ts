@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { hashToken, isTokenShaped } from '../../../shared/tokens/tokens.js';
 
-/** The account behind a referral code or id. */
+/** The account that a referral code or id belongs to. */
 export interface ReferralParty {
   id: string;
   emailNorm: string;
@@ -13,10 +13,13 @@ export interface ReferralParty {
 
 const PARTY = `select id, email_norm as "emailNorm", first_name || ' ' || last_name as name from users`;
 
-/** Referral references of new accounts. Kept on the users row, so that no crash between commit and event loses them. */
+/**
+ * Referral references of new accounts. They are kept on the users row, so that a crash between commit and event does
+ * not lose them.
+ */
 @Injectable()
 export class PendingReferrals {
-  /** Accounts with unprocessed references, oldest first. */
+  /** Ids of accounts with unprocessed references, oldest account first. */
   async waiting(em: EntityManager, limit: number): Promise<string[]> {
     const found = await rows<{ id: string }>(
       em,
@@ -27,7 +30,7 @@ export class PendingReferrals {
   }
 
   /**
-   * Takes an account's references within the caller's transaction; only one of several concurrent callers gets them.
+   * Takes an account's references within the caller's transaction. Of several concurrent callers, only one gets them.
    */
   async take(em: EntityManager, userId: string): Promise<string[] | null> {
     const [row] = await rows<{ referral_refs: string[] }>(
@@ -53,22 +56,22 @@ export class PendingReferrals {
     return row?.code ?? '';
   }
 
-  /** Whether an account has this address. */
+  /** Whether an account with this address exists. */
   async hasAccount(em: EntityManager, emailNorm: string): Promise<boolean> {
     return (await rows(em, `select 1 from users where email_norm = ?`, [emailNorm])).length > 0;
   }
 }
 
-/** Without letters and digits that are easily confused. */
+/** Letters and digits of referral codes. Omits those that are easily confused. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LENGTH = 10;
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 
-/** A user's code for /invite/{code}: 50 random bits. */
+/** Creates a user's code for /invite/{code}: 50 random bits. */
 export const mintReferralCode = (): string =>
   Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** Stored form of a reference: a user's code, or the hash of an invite's token; null for anything else. */
+/** Stored form of a referral reference: a user's code, or the hash of an invite's token; null for other values. */
 export function referralKey(ref: unknown): string | null {
   if (isTokenShaped(ref)) return hashToken(ref);
   const code = typeof ref === 'string' ? ref.trim().toUpperCase() : '';

@@ -6,7 +6,7 @@ import { userOf, type RequestUser } from '../../../shared/http/requests/request-
 import { adminsOnlyHere, notSignedIn } from '../auth.errors.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 
-/** Closes every route that is not marked `@Public()`. */
+/** Refuses signed-out callers on every route that is not marked `@Public()`. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -25,7 +25,10 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** Identifies the caller without refusing anyone. Routes without an origin check stay anonymous. */
+/**
+ * Identifies the caller and refuses nobody. On routes marked `@CrossSite()` or `@Anonymous()`, the caller stays
+ * anonymous.
+ */
 @Injectable()
 export class IdentifyGuard implements CanActivate {
   constructor(

@@ -15,7 +15,7 @@ interface SessionRow {
   lastSeenAt: string | Date;
 }
 
-/** Signed-in devices as the account's owner sees them. */
+/** The devices that are signed in to an account. */
 @Injectable()
 export class DeviceList {
   constructor(
@@ -23,12 +23,12 @@ export class DeviceList {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Devices of an account, for an admin. */
+  /** Devices of any account, for admins. */
   ofAccount(userId: string): Promise<DeviceSessionDto[]> {
     return this.of({ id: userId, sessionId: null });
   }
 
-  /** The current device first, then the most recently used. */
+  /** Lists the current device first, then the others, most recently used first. */
   async of(user: { id: string; sessionId: string | null }): Promise<DeviceSessionDto[]> {
     const found = await rows<SessionRow>(
       this.em.fork(),
@@ -47,7 +47,10 @@ export class DeviceList {
     }));
   }
 
-  /** Signs one device out on all instances at once. @throws 404 for another user's device or one already signed out */
+  /**
+   * Signs out one device, with immediate effect on all instances.
+   * @throws 404 for another user's device, or one that is already signed out
+   */
   async end(user: RequestUser, sessionId: string, client: Client): Promise<void> {
     await inTransaction(this.em, async (em) => {
       const [gone] = await rows<{ userAgent: string | null }>(

@@ -11,18 +11,21 @@ import { REFRESH_DAYS } from '../sign-in/auth-cookies.service.js';
 import { type RefreshTokens, rotate } from './refresh-rotation.js';
 import { SignedValues } from './signed-values.js';
 
-/** Seconds within which requests with the same token count as tabs of one browser; longer than any request takes. */
+/**
+ * Seconds after an exchange in which further requests with the same token count as other tabs of the same browser.
+ * Longer than any request takes.
+ */
 const PARALLEL_SECONDS = 30;
 
-/** A device's session, as named by its cookie. */
+/** The session that a cookie names. */
 export interface OpenedSession {
   sessionId: string;
   userId: string;
-  /** The new refresh token; absent where a parallel request received it. */
+  /** The new refresh token; absent if a parallel request got it. */
   refreshToken?: string;
 }
 
-/** A refresh token presented by a browser. */
+/** A refresh token that a browser sent. */
 interface PresentedToken {
   sessionId: string;
   token: string;
@@ -58,8 +61,8 @@ interface UserRow {
 }
 
 /**
- * Rows of auth_sessions, one per signed-in device. Read on every request, so that ending a session takes effect
- * everywhere at once.
+ * Sessions of signed-in devices; one row of auth_sessions each. Every request reads its row, so that the end of a
+ * session takes effect everywhere at once.
  */
 @Injectable()
 export class DeviceSessions {
@@ -73,7 +76,10 @@ export class DeviceSessions {
     this.signed = new SignedValues(settings, 'refresh-cookie', 'refresh');
   }
 
-  /** Opens a session. @param seconds lifetime of a session that is not renewed (a script's token) */
+  /**
+   * Opens a session.
+   * @param seconds lifetime; shorter for a session that is not renewed, such as that of a script's token
+   */
   async open(userId: string, client: Client, seconds = REFRESH_DAYS * 86_400): Promise<Required<OpenedSession>> {
     const token = mintToken();
     const sessionId = await inTransaction(this.em, async (em) => {
@@ -89,7 +95,7 @@ export class DeviceSessions {
     return { sessionId, userId, refreshToken: this.cookieOf(sessionId, token) };
   }
 
-  /** The session's user, with one read per request. Updates the last-used time every few minutes only. */
+  /** Returns the user of a session, with one read per request. Updates the last-used time only every few minutes. */
   async userOf(sessionId: string, userId: string): Promise<RequestUser | undefined> {
     const [row] = await rows<UserRow>(this.fork(), USER_OF_SESSION, [sessionId, userId]);
     if (row?.stale)
@@ -97,7 +103,10 @@ export class DeviceSessions {
     return row && toRequestUser(row, sessionId);
   }
 
-  /** Sessions that are open and in good standing, by session id. Does not prolong them. */
+  /**
+   * Returns the sessions that are still open and whose account is not suspended, keyed by session id. Does not prolong
+   * them.
+   */
   async activeOf(users: readonly { id: string; sessionId: string }[]): Promise<Map<string, { isAdmin: boolean }>> {
     const active = await rows<{ id: string; isAdmin: boolean }>(
       this.fork(),
@@ -110,21 +119,22 @@ export class DeviceSessions {
   }
 
   /**
-   * Exchanges a refresh token for the next one under a row lock, so that tabs and instances serialise.
-   * @returns undefined where the session has ended; a token older than the previous one ends it
+   * Exchanges a refresh token for its successor. A row lock serialises tabs and instances.
+   * @returns undefined if the session has ended. An outdated token ends it, because the token may have been stolen; see
+   * rotate.
    */
   async renew(cookie: string, client: Client): Promise<OpenedSession | undefined> {
     const held = this.opened(cookie);
     return held && inTransaction(this.em, (em) => this.exchange(em, held, client));
   }
 
-  /** Ends the session that a refresh token names, also for an outdated token. */
+  /** Ends the session that a refresh token names, even if the token is outdated. */
   async endByToken(cookie: string | undefined): Promise<void> {
     const held = cookie ? this.opened(cookie) : undefined;
     if (held) await this.end(held.sessionId);
   }
 
-  /** @param act entry for the audit trail, if any */
+  /** @param act event for the audit trail; absent: none is recorded */
   async end(sessionId: string, act?: EndingAct): Promise<void> {
     await inTransaction(this.em, (em) => this.remove(em, sessionId, act));
   }
@@ -166,7 +176,7 @@ export class DeviceSessions {
     if (gone && act) await this.audit.record(em, { userId: gone.user_id, ...act });
   }
 
-  /** Signs session id and token, so that an outdated token can be distinguished from a guessed one. */
+  /** Signs session id and token, so that an outdated token can be told from a guessed one. */
   private cookieOf(sessionId: string, token: string): string {
     return this.signed.sign(`${sessionId}.${token}`);
   }
@@ -176,7 +186,7 @@ export class DeviceSessions {
     return sessionId && token ? { sessionId, token } : undefined;
   }
 
-  /** A fork, because the docs and queue pages run outside Nest's request context. */
+  /** Forks, because the docs and queue pages run outside Nest's request context. */
   private fork(): EntityManager {
     return this.em.fork();
   }

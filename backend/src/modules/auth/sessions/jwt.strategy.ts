@@ -11,12 +11,12 @@ import { AuthCookies } from '../sign-in/auth-cookies.service.js';
 import { DeviceSessions } from './device-sessions.service.js';
 import { keyRing, type KeyRing, type KeySecrets } from '../../../shared/tokens/key-ring.js';
 
-/** Keys of access tokens. Tokens that older versions signed with the secret itself expire after 15 minutes. */
+/** Keys of access tokens. Older versions signed with the secret itself; their tokens expire after 15 minutes. */
 export const accessKeys = (secrets: KeySecrets): KeyRing => keyRing(secrets, 'access-token', (secret) => secret);
 
 /**
- * Selects the accepted key that signed a token; the current one if none did, so that verification fails. Uses key
- * objects: given bytes, the library checks at every request whether they are a PEM public key.
+ * Returns the accepted key that signed a token. If there is none, returns the current key, so that verification fails.
+ * Works with key objects, because the library checks at every request whether a key given as bytes is a PEM public key.
  */
 export function signingKeyOf({ accepted }: KeyRing): (token: string) => Buffer {
   const keys = accepted.map((key) => createSecretKey(key));
@@ -35,12 +35,15 @@ export interface AccessClaims {
 
 export const JWT_STRATEGY = 'jwt';
 
-/** Reads the access token from the Bearer header or the cookie. The token only names a session row; the row decides. */
+/**
+ * Reads the access token from the Bearer header or the cookie. The token only names a session; the session's row
+ * decides.
+ */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, JWT_STRATEGY) {
   /**
-   * A registry per app, created when the base class first asks for it, so that two apps in one process (tests) do not
-   * share strategies.
+   * Each app has its own registry, so that two apps in one process (tests) do not share strategies. Created when the
+   * base class first asks for it.
    */
   private registry?: PassportStatic;
 

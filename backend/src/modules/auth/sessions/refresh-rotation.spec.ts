@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type RefreshTokens, rotate } from './refresh-rotation.js';
 
-/** A session whose tokens are named t0, t1, … in the order of issue. */
+/** A session whose tokens are named t0, t1, … in the order in which they are issued. */
 class Session {
   tokens: RefreshTokens = { current: 't0', previous: null, pending: [] };
   ended = false;
   private made = 0;
 
-  /** @returns the issued token, or null where a parallel request received it */
+  /** @returns the issued token; null if a parallel request received it; undefined if the session ended */
   show(token: string, isParallel: boolean): string | null | undefined {
     if (this.ended) return undefined;
     const next = `t${this.made + 1}`;
@@ -24,7 +24,7 @@ class Session {
   }
 }
 
-/** One round of a browser: how many tabs present the same token, and which answers arrive in which order. */
+/** One round of a browser: how many tabs send the same token, and whether the answer arrives. */
 const round = fc.record({ tabs: fc.integer({ min: 1, max: 4 }), arrives: fc.boolean() });
 
 describe('rotation of refresh tokens', () => {

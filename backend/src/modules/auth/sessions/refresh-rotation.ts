@@ -1,32 +1,32 @@
 /** Hashes of one session's refresh tokens. */
 export interface RefreshTokens {
-  /** The newest issued token. */
+  /** The token that was issued last. */
   current: string;
-  /** The token that was exchanged for `current`; valid until one of its successors is used. */
+  /** The token that was exchanged for `current`. It stays valid until one of its successors is used. */
   previous: string | null;
-  /** Unused earlier successors of `previous`, whose answers may still arrive. */
+  /** Earlier successors of `previous` that have not been used. Their answers may still arrive. */
   pending: readonly string[];
 }
 
-/** Result of presenting a refresh token. */
+/** Result of a refresh token that a browser sent. */
 export type Rotation =
   /** A new token is issued. */
   | { kind: 'rotated'; tokens: RefreshTokens }
-  /** A parallel request has just exchanged the same token; no token is issued. */
+  /** A parallel request has just exchanged the same token, so no token is issued. */
   | { kind: 'parallel' }
-  /** An outdated token was presented: it may have been stolen. */
+  /** The token is outdated, so it may have been stolen. */
   | { kind: 'reused' };
 
-/** Maximum number of unused successors kept; that many lost answers in a row are tolerated. */
+/** Maximum number of unused successors that stay valid, and so of answers in a row that may get lost. */
 const MAX_PENDING = 4;
 
 /**
- * Decides what a presented refresh token leads to. The previous token stays valid until a successor was used, because
- * the answer with the successor may be lost. Each retry gets a successor of its own, so that a thief and the owner hold
- * different tokens, and the second one to use theirs ends the session.
- * @param shown hash of the presented token
- * @param next hash of a new token, used where one is issued
- * @param isParallel whether the last exchange is so recent that its answer may still be on the way
+ * Decides what a refresh token leads to. The previous token stays valid until a successor is used, because the answer
+ * with the successor may get lost. Each retry gets a successor of its own. If a thief and the owner both retry, they
+ * hold different tokens, and the second of these to be used ends the session.
+ * @param shown hash of the token that the browser sent
+ * @param next hash of a new token, for the case that one is issued
+ * @param isParallel whether the last exchange was so recent that its answer may still be on the way
  */
 export function rotate(tokens: RefreshTokens, shown: string, next: string, isParallel: boolean): Rotation {
   const { current, previous, pending } = tokens;

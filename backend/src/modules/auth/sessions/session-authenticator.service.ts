@@ -7,7 +7,7 @@ import { ACCESS_SECONDS, AuthCookies } from '../sign-in/auth-cookies.service.js'
 import { DeviceSessions, type OpenedSession } from './device-sessions.service.js';
 import { JWT_STRATEGY, JwtStrategy } from './jwt.strategy.js';
 
-/** Signs browsers in and out, and identifies callers by Bearer token, else by cookies. */
+/** Signs browsers in and out, and identifies callers: by the Bearer token if there is one, else by cookies. */
 @Injectable()
 export class SessionAuthenticator extends Authenticator {
   constructor(
@@ -28,7 +28,7 @@ export class SessionAuthenticator extends Authenticator {
     return this.sessions.activeOf(users);
   }
 
-  /** Signs this browser in under a new session and ends its previous one, against session fixation. */
+  /** Signs this browser in with a new session. Ends its previous session, to prevent session fixation. */
   async signIn(userId: string, req: Request, res: Response): Promise<void> {
     await this.sessions.endByToken(this.cookies.read(req, 'refresh'));
     const session = await this.sessions.open(userId, clientOf(req));
@@ -36,7 +36,7 @@ export class SessionAuthenticator extends Authenticator {
     this.cookies.rememberDevice(req, res, userId);
   }
 
-  /** A token for scripts; its session lives as long as the token. */
+  /** Creates a token for scripts. Its session lives as long as the token. */
   async accessToken(userId: string, req: Request): Promise<{ accessToken: string; expiresIn: number }> {
     const session = await this.sessions.open(userId, clientOf(req), ACCESS_SECONDS);
     return { accessToken: this.sign(session), expiresIn: ACCESS_SECONDS };
@@ -55,8 +55,8 @@ export class SessionAuthenticator extends Authenticator {
     if (!token) return undefined;
     const session = await this.sessions.renew(token, clientOf(req));
     const user = session && (await this.sessions.userOf(session.sessionId, session.userId));
-    // Invalid cookies are not cleared: the browser may have signed in again meanwhile, and clearing would remove its
-    // new cookies.
+    // Does not clear invalid cookies: the browser may have signed in again in the meantime, and would then lose its new
+    // cookies.
     if (user) this.giveCookies(res, session);
     return user;
   }

@@ -8,14 +8,17 @@ import { removeOld, type RetentionRule } from '../../../shared/retention/retenti
 
 const HOUR_MS = 3_600_000;
 
-/** @param auditDays days for which audit entries are kept */
+/**
+ * Retention rules for sessions and audit events.
+ * @param auditDays number of days for which audit events are kept
+ */
 export const expiredSessions = (auditDays: number): RetentionRule[] => [
   { table: 'auth_sessions', by: 'expires_at', where: 't.expires_at < now()' },
   { table: 'sessions', by: 'expire', where: 't.expire < now()' },
   { table: 'audit_events', by: 'at', where: 't.at < now() - make_interval(days => ?::int)', params: [auditDays] },
 ];
 
-/** Deletes expired device and visitor sessions, reset links and old audit entries. */
+/** Deletes expired device and visitor sessions, expired reset tokens, and old audit events. */
 @Injectable()
 export class SessionPurge {
   private readonly logger = new Logger(SessionPurge.name);

@@ -29,19 +29,19 @@ export class DeviceSessionDto {
   ipAddress: string | null;
 
   /**
-   * When it signed in
+   * When the device signed in
    * @example "2025-01-05T10:00:00.000Z"
    */
   createdAt: string;
 
   /**
-   * When it was last used, to within a few minutes
+   * When the device was last used, to within a few minutes
    * @example "2025-01-06T08:30:00.000Z"
    */
   lastSeenAt: string;
 
   /**
-   * Whether it is the caller's own
+   * Whether this is the caller's own device
    * @example true
    */
   current: boolean;

@@ -12,7 +12,7 @@ import { DeviceSessionDto } from './session.dto.js';
 export class SessionsController {
   constructor(private readonly devices: DeviceList) {}
 
-  /** The devices that are signed in, this one first */
+  /** The signed-in devices; the caller's own is the first one */
   @Get()
   @ApiOkResponse({ type: [DeviceSessionDto] })
   @ApiErrors(401, 429)

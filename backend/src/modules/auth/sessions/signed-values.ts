@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type KeyPurpose, keyRing, type KeyRing, type KeySecrets } from '../../../shared/tokens/key-ring.js';
 
-/** Key derivation of releases before per-purpose keys: the secret itself. */
+/** Key of releases without per-purpose keys: the secret itself. */
 const secretItself = (secret: string): string => secret;
 
-/** HMAC of small values of one kind, as proof that this product made them. */
+/** Signs small values of one kind with an HMAC, which proves that this product made them. */
 export class SignedValues {
   private readonly keys: KeyRing;
 
@@ -17,22 +17,22 @@ export class SignedValues {
     this.keys = keyRing(secrets, purpose, secretItself);
   }
 
-  /** 256-bit HMAC, base64url: has the form of a token. */
+  /** HMAC of a value in base64url. Its 256 bits have the form of a token. */
   digest(value: string): string {
     return this.digestBy(this.keys.current, value);
   }
 
-  /** HMACs by all accepted keys, the current one first. */
+  /** HMACs of a value by all accepted keys; that of the current key comes first. */
   digests(value: string): string[] {
     return this.keys.accepted.map((key) => this.digestBy(key, value));
   }
 
-  /** `value.hmac`. */
+  /** Returns `value.hmac`. */
   sign(value: string): string {
     return `${value}.${this.digest(value)}`;
   }
 
-  /** The value, if an accepted key signed it. */
+  /** Returns the value if an accepted key signed it, else undefined. */
   verify(signed: unknown): string | undefined {
     if (typeof signed !== 'string' || signed.length > 300) return undefined;
     const at = signed.lastIndexOf('.');

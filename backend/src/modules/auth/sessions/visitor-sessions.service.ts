@@ -5,7 +5,7 @@ import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { hashToken, isTokenShaped, mintToken } from '../../../shared/tokens/tokens.js';
 import { AuthCookies, VISITOR_DAYS } from '../sign-in/auth-cookies.service.js';
 
-/** Remembers a visitor's referrer for 30 days, across requests and instances; the cookie holds only a random id. */
+/** Remembers for 30 days who referred a visitor, across requests and instances. The cookie holds only a random id. */
 @Injectable()
 export class VisitorSessions {
   constructor(
@@ -13,7 +13,7 @@ export class VisitorSessions {
     private readonly cookies: AuthCookies,
   ) {}
 
-  /** Later references replace earlier ones; each visit renews the 30 days. */
+  /** Remembers a referral reference. It replaces an earlier one, and the 30 days begin again. */
   async rememberReferral(req: Request, res: Response, key: string): Promise<void> {
     const known = this.cookies.read(req, 'visitor');
     const token = isTokenShaped(known) ? known : mintToken();
@@ -26,13 +26,13 @@ export class VisitorSessions {
     this.cookies.set(res, 'visitor', token);
   }
 
-  /** Key of the visitor's row; null for a browser without a visitor cookie. */
+  /** Key of the visitor's row; null if the browser has no visitor cookie. */
   idOf(req: Request): string | null {
     const token = this.cookies.read(req, 'visitor');
     return isTokenShaped(token) ? hashToken(token) : null;
   }
 
-  /** Takes the visitor's reference within the caller's transaction; it counts for one account only. */
+  /** Takes the visitor's referral reference within the caller's transaction, so that it counts for one account only. */
   async takeReferral(em: EntityManager, id: string): Promise<string | null> {
     const [row] = await rows<{ referral: string | null }>(
       em,

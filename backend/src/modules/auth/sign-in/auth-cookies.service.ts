@@ -17,7 +17,7 @@ const LIFETIME: Record<CookieName, number> = {
   visitor: VISITOR_DAYS * DAY_MS,
 };
 
-/** The auth cookies: access token (15 minutes), refresh token (30 days), known-device mark, visitor id (30 days). */
+/** The auth cookies: access token (15 minutes), refresh token (30 days), known device, visitor id (30 days). */
 @Injectable()
 export class AuthCookies {
   private readonly signed: SignedValues;
@@ -40,7 +40,7 @@ export class AuthCookies {
     res.cookie(this.prefix + name, value, { ...this.options, maxAge: LIFETIME[name] });
   }
 
-  /** Signs this browser out; keeps the known-device mark. */
+  /** Removes the cookies of this browser's session. Keeps the known-device cookie. */
   clear(res: Response): void {
     for (const name of ['access', 'refresh'] as const) {
       this.drop(res, name);
@@ -49,8 +49,8 @@ export class AuthCookies {
   }
 
   /**
-   * An id of this browser if the account has signed in on it before, so that failed sign-ins elsewhere do not lock it
-   * out.
+   * Returns this browser's device id if the account has signed in on it before. Failed sign-ins elsewhere do not lock
+   * out such a device.
    */
   knownDevice(req: Request, userId: string): string | undefined {
     const value = this.signed.verify(this.read(req, 'device'));
@@ -62,7 +62,7 @@ export class AuthCookies {
     this.set(res, 'device', this.signed.sign(`${userId}:${this.knownDevice(req, userId) ?? randomUUID()}`));
   }
 
-  /** Removes an earlier Set-Cookie of the same response, so that sign-out wins over a renewal. */
+  /** Removes a Set-Cookie header that the same response already has, so that a sign-out wins over a renewal. */
   private drop(res: Response, name: CookieName): void {
     const before = res.getHeader('set-cookie');
     if (!Array.isArray(before) && typeof before !== 'string') return;

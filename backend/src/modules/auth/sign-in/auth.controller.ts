@@ -25,7 +25,7 @@ export class AuthController {
     private readonly visitors: VisitorSessions,
   ) {}
 
-  /** The signed-in user, with what the account may do */
+  /** The signed-in user, and what the account may do */
   @Get('user')
   @ApiOkResponse({ type: CurrentUserDto })
   @ApiErrors(401, 429)
@@ -41,7 +41,7 @@ export class AuthController {
     return this.accounts.describe(user.id);
   }
 
-  /** Creates an account, signs in and mails the verification link */
+  /** Creates an account, signs in, and mails the verification link */
   @Public()
   @RateLimit('register')
   @Post('register')
@@ -87,7 +87,7 @@ export class AuthController {
     return { message: 'You have been logged out successfully' };
   }
 
-  /** A Bearer token for scripts and for Authorize in Swagger UI; sets no cookie */
+  /** A Bearer token for scripts and for "Authorize" in Swagger UI; sets no cookie */
   @Public()
   @RateLimit('sign-in-address')
   @Post('token')

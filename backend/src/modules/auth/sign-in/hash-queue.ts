@@ -1,26 +1,29 @@
-/** The caller that a password is hashed for. */
+/** On whose behalf a password is hashed. */
 export type HashCaller =
-  /** An unknown caller, identified by network. */
+  /** An unknown caller, identified by the network. */
   | { network: string }
   /** An account on a known device, or one that just signed in. */
   | { knownAccount: string }
   /** Work that no request waits for. */
   | 'background';
 
-/** Maximum queue length. More would wait for seconds; those callers get 429 instead. */
+/** Maximum length of each queue. Further callers would wait for seconds; they get 429 instead. */
 const MAX_WAITING_HASHES = 100;
-/** Known devices have priority, but only this many in a row, because an attacker can create accounts too. */
+/**
+ * Maximum number of known devices that go first in a row. An attacker can create accounts, too, so others must get a
+ * turn.
+ */
 const MAX_KNOWN_IN_A_ROW = 3;
 
-/** Round robin between callers; first in, first out for each caller. */
+/** Queue in which callers take turns. Work of the same caller is first in, first out. */
 class FairQueue<T> {
   private readonly waiting = new Map<string, T[]>();
   private size = 0;
 
   /**
-   * Appends work to its caller's queue. When full, drops the newest work of the caller with the most, if that has more
-   * than the new caller would have, so that capacity is shared equally.
-   * @returns the dropped work, which may be the new one
+   * Appends work to its caller's queue. If the queue is full, drops the newest work of the caller with the most work,
+   * unless the new caller would then have as much, so that the callers share the capacity equally.
+   * @returns the dropped work, which may be the new work
    */
   add(caller: string, work: T): T | undefined {
     const dropped = this.size < MAX_WAITING_HASHES ? undefined : this.dropFor(caller);
@@ -37,7 +40,7 @@ class FairQueue<T> {
     if (!first) return undefined;
     const [caller, works] = first;
     const work = works.shift();
-    // Re-inserts at the end: a Map iterates in insertion order.
+    // Re-inserts the caller at the end, because a Map iterates in insertion order.
     this.waiting.delete(caller);
     if (works.length > 0) this.waiting.set(caller, works);
     this.size -= 1;
@@ -53,14 +56,17 @@ class FairQueue<T> {
   }
 }
 
-/** Orders password hashing: known devices before other networks, each by round robin, background work last. */
+/**
+ * Orders password hashing: known devices first, then other networks, background work last. The callers of each group
+ * take turns.
+ */
 export class HashQueue<T> {
   private readonly known = new FairQueue<T>();
   private readonly others = new FairQueue<T>();
   private readonly background = new FairQueue<T>();
   private knownInARow = 0;
 
-  /** @returns the dropped work, which may be the new one */
+  /** @returns the dropped work, which may be the new work */
   add(work: T, caller: HashCaller): T | undefined {
     if (caller === 'background') return this.background.add('', work);
     return 'network' in caller ? this.others.add(caller.network, work) : this.known.add(caller.knownAccount, work);

@@ -1,10 +1,13 @@
 import type { Argon2Parameters } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 
-/** Nice steps below request handling, like bulk mail (lower-priority.ts); on Linux priorities are per thread. */
+/**
+ * Difference of the thread's nice value to that of request handling; the same as for bulk mail (lower-priority.ts).
+ * Linux sets priorities per thread.
+ */
 const STEPS = 10;
 
-/** Source text, so that the thread does not depend on where this file is compiled to. */
+/** Code of the thread. It is text, so that it does not depend on where this file is compiled to. */
 const WORK = `
   const { parentPort } = require('node:worker_threads');
   const { getPriority, setPriority } = require('node:os');
@@ -23,7 +26,7 @@ interface Waiting {
   failed: (error: Error) => void;
 }
 
-/** A thread that derives password hashes sequentially, so that libuv's pool stays free for DNS, files and streams. */
+/** A thread that computes one password hash at a time. It keeps libuv's pool free for DNS, files and streams. */
 export class HashThread {
   private readonly waiting = new Map<number, Waiting>();
   private worker?: Worker;

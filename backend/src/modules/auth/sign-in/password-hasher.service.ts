@@ -8,7 +8,7 @@ import { HashThread } from './hash-thread.js';
 const ARGON2_COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
 const THREADS = 2;
-/** All callers without an identity share one queue entry. */
+/** Queue entry that all callers without an identity share. */
 const UNKNOWN_CALLER: HashCaller = { network: '' };
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
@@ -18,7 +18,7 @@ interface Waiting {
   failed: (error: Error) => void;
 }
 
-/** Hashes passwords with argon2id (PHC string format) in threads, with fair queueing between callers. */
+/** Hashes passwords with argon2id (PHC string format) in threads. Callers wait in a fair queue. */
 @Injectable()
 export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   private readonly threads = Array.from({ length: THREADS }, () => new HashThread());
@@ -27,7 +27,7 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
 
   constructor(private readonly settings: Settings) {}
 
-  /** @throws 429 where the caller's network, or the whole queue, has too many waiting */
+  /** @throws 429 if too much work of the caller, or in total, is waiting */
   async hash(password: string, caller: HashCaller = UNKNOWN_CALLER): Promise<string> {
     const nonce = randomBytes(16);
     const { memory: m, passes: t, parallelism: p } = ARGON2_COST;
@@ -36,7 +36,8 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Verifies a password. Without a hash it does the same work and returns false, so that timing reveals nothing.
+   * Verifies a password. Without a hash, does the same work and returns false, so that timing does not reveal whether
+   * there is a hash.
    * @throws 429 like `hash`
    */
   async verify(password: string, hash: string | undefined, caller: HashCaller = UNKNOWN_CALLER): Promise<boolean> {
@@ -57,8 +58,8 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Computed at start, so that the first unknown address takes no longer than later ones. Skipped in workers to save
-   * memory.
+   * Computes the dummy hash at start, so that the first sign-in with an unknown address takes no longer than later
+   * ones. Workers do not compute it, which saves memory.
    */
   onModuleInit(): void {
     if (this.settings.runsWeb) this.dummyHash().catch(() => (this.dummy = undefined));
@@ -81,7 +82,7 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Gives each idle thread one item only, so that the queue order stays open until the last moment. */
+  /** Gives each idle thread only one item, so that the queue can still reorder the others. */
   private dispatch(): void {
     for (const thread of this.threads.filter(({ load }) => load === 0)) {
       const next = this.queue.next();
@@ -94,7 +95,7 @@ export class PasswordHasher implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Parses a PHC string; anything else yields parts that no password matches. */
+/** Parses a PHC string. For any other text, returns parts that no password matches. */
 function partsOf(hash: string): { cost: typeof ARGON2_COST; nonce: Buffer; tag: Buffer } {
   const [, m, t, p, nonce = '', tag = ''] = PHC.exec(hash) ?? [];
   return {

@@ -44,8 +44,8 @@ describe('a flood of password checks', () => {
     const before = Math.max(...['newcomer', 'known'].map((name) => finished.indexOf(name)));
     await Promise.all(flood);
     expect(refused.filter((name) => name !== 'flood')).toEqual([]);
-    // The threads had already begun two hashes of the flood, and the round robin serves each of its three networks once
-    // before.
+    // The threads had already started two hashes of the flood. Then each of its three networks gets a turn before the
+    // newcomer does.
     expect(before).toBeLessThanOrEqual(10);
     expect(finished.filter((name) => name === 'flood').length).toBeGreaterThan(90);
   });

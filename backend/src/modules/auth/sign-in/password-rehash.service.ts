@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { changed } from '../../../shared/database/queries/rows.js';
 import { PasswordHasher } from './password-hasher.service.js';
 
-/** Rehashes passwords with outdated cost parameters at sign-in, when the plain password is available. */
+/** Rehashes passwords with outdated cost parameters at sign-in, when the password is available in plain text. */
 @Injectable()
 export class PasswordRehash {
   private readonly log = new Logger(PasswordRehash.name);
@@ -14,8 +14,8 @@ export class PasswordRehash {
   ) {}
 
   /**
-   * Runs after the answer; if lost, the next sign-in repeats it.
-   * @param held the stored hash that the password matched
+   * Rehashes after the response was sent. If this fails, the next sign-in does it.
+   * @param held the stored hash, which the password matched
    */
   soon(userId: string, password: string, held: string): void {
     if (!this.hasher.isOutdated(held)) return;
@@ -27,7 +27,7 @@ export class PasswordRehash {
     );
   }
 
-  /** Replaces only the hash that was verified, so that a concurrent password change is kept. */
+  /** Replaces only the hash that was verified, so that a password that was changed meanwhile is kept. */
   private async replace(userId: string, password: string, held: string): Promise<void> {
     const renewed = await this.hasher.hash(password, 'background');
     await changed(

@@ -50,7 +50,7 @@ export class RegisterDto {
   agencyName?: string;
 
   /**
-   * A user's referral code or an invite's token; an unknown one is ignored
+   * A user's referral code, or the token of an invite. An unknown one is ignored
    * @example "K7QW2M9XPA"
    */
   @AbsentIfEmpty()
@@ -59,7 +59,7 @@ export class RegisterDto {
   referralCode?: string;
 
   /**
-   * IANA time zone of the user's days; default UTC
+   * IANA time zone in which the user's day begins and ends; default: UTC
    * @example "America/New_York"
    */
   @AbsentIfEmpty()
@@ -68,7 +68,7 @@ export class RegisterDto {
   timeZone?: string;
 }
 
-/** Credentials. */
+/** Address and password of an account. */
 export class LoginDto {
   /**
    * The account's address

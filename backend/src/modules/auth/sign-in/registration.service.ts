@@ -42,9 +42,9 @@ export class Registration {
 
   /**
    * Creates an unverified account.
-   * @param visitorId key of the browser's visitor session
+   * @param visitorId key of the browser's visitor session; null if it has none
    * @returns the account's id
-   * @throws 409 `email_taken`, also for concurrent registrations
+   * @throws 409 `email_taken`, even if both registrations run at the same time
    */
   async register(input: RegisterDto, client: Client, visitorId: string | null = null): Promise<string> {
     const address = parseAddress(input.email);
@@ -89,8 +89,8 @@ export class Registration {
   }
 
   /**
-   * An explicit reference takes precedence over the browser's remembered one. A bad reference never fails the
-   * registration.
+   * Referral references of the new account. An explicit reference takes precedence over the one that the browser's
+   * visitor session remembers. A bad reference never makes the registration fail.
    */
   private async refs(
     em: EntityManager,

@@ -3,28 +3,30 @@ import { AppError } from '../../../shared/errors/app-error.js';
 import { RateLimits, tooMany } from '../../../shared/http/rate-limits/rate-limits.service.js';
 import { hashToken } from '../../../shared/tokens/tokens.js';
 
-/** A sign-in attempt: account and origin. */
+/** A sign-in attempt: the account and where the attempt comes from. */
 export interface SignInAttempt {
-  /** Normalised address, whether or not it has an account: both are counted, so that the limits reveal nothing. */
+  /**
+   * Normalised address. Attempts count even if it has no account, so that the limits do not reveal whether it has one.
+   */
   emailNorm: string;
   ip: string;
-  /** Id of the device if the account has signed in on it before. */
+  /** Id of the browser if the account has signed in on it before. */
   device?: string;
 }
 
 const UNKNOWN_DEVICES = 'new-devices';
 
 /**
- * Limits failed sign-ins: ten in 15 minutes per client network, and a hundred in 24 hours per account over all
- * networks, which a pool of addresses cannot evade. A known device has both limits to itself, so that strangers cannot
- * lock the owner out. Using a mailed link (reset, verification) makes a browser a known device.
+ * Limits failed sign-ins per account: ten in 15 minutes from one network, and a hundred in 24 hours from all networks
+ * together, so that many addresses do not help an attacker. Each known device has limits of its own, so that strangers
+ * cannot lock the owner out. A browser that uses a mailed link (reset, verification) becomes a known device.
  */
 @Injectable()
 export class SignInAttempts {
   constructor(private readonly limits: RateLimits) {}
 
   /**
-   * Counts the attempt before the password is checked, so that parallel attempts cannot exceed the limit.
+   * Counts an attempt. Call it before the password is checked, so that parallel attempts cannot exceed the limit.
    * @throws 429
    */
   async count(attempt: SignInAttempt): Promise<void> {
@@ -39,7 +41,7 @@ export class SignInAttempts {
     );
   }
 
-  /** Clears failures from this origin after a correct password; failures from elsewhere stay counted. */
+  /** Resets the failures from this network or device after a correct password. Failures from elsewhere still count. */
   async succeeded(attempt: SignInAttempt): Promise<void> {
     const { device, ip } = attempt;
     const account = accountKey(attempt);

@@ -19,7 +19,7 @@ interface Credential {
   suspended: boolean;
 }
 
-/** Checks address and password, with the same answer and timing whether or not the account exists. */
+/** Checks address and password. Answer and timing are the same whether the account exists or not. */
 @Injectable()
 export class SignIn {
   constructor(
@@ -33,7 +33,8 @@ export class SignIn {
 
   /**
    * @returns the user's id
-   * @throws 401, 403 `suspended`, 429 after ten failures from this origin or a hundred from new devices
+   * @throws 401, 403 `suspended`; 429 after ten failures from this network or device, or a hundred from all unknown
+   * devices
    */
   async check(input: LoginDto, req: Request): Promise<string> {
     const norm = parseAddress(input.email)?.norm ?? '';

@@ -4,7 +4,7 @@ import { MessageDto } from '../../../shared/http/responses/message.dto.js';
 /** Token of a mailed link. */
 export class TokenDto {
   /**
-   * From the link's query
+   * Token from the link's query
    * @example "q0Zb9p5sZ1rB7f2m4VtXk8n3c6y0u1w5e9a2d7g4h1s"
    */
   @MaxLength(200, { message: 'Verification failed. The link may be expired or invalid.' })
@@ -16,7 +16,7 @@ export class TokenDto {
 /** Whether a verification mail was sent again. */
 export class ResentDto extends MessageDto {
   /**
-   * Whether a mail was sent; false: the address is already verified
+   * Whether a mail was sent; false if the address is already verified
    * @example true
    */
   sent: boolean;

@@ -3,21 +3,24 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { hashMailbox } from '../../../shared/mail/address.js';
 
-/** Limit of mails per mailbox in 24 hours about accounts that have not verified it. */
+/** Maximum number of account mails to one mailbox in 24 hours while its address is not verified. */
 export const UNVERIFIED_MAILS_PER_DAY = 10;
 
 /**
- * Limits mail to unverified addresses per mailbox. Anyone can register a stranger's address repeatedly (with tags, or
- * after deleting the account), so limits per account are not enough.
+ * Limits mail to unverified addresses per mailbox. A limit per account is not enough, because anyone can register a
+ * stranger's address again and again: with +tags, or after deleting the account.
  */
 @Injectable()
 export class UnverifiedMailLimit {
-  /** Call in the transaction that enqueues the mail: a lock makes concurrent calls see each other. */
+  /**
+   * Whether the mailbox may get another mail. Call it in the transaction that enqueues the mail: a lock makes
+   * concurrent calls wait for each other.
+   */
   async mayMail(em: EntityManager, emailNorm: string): Promise<boolean> {
     return (await this.waitSeconds(em, emailNorm)) === 0;
   }
 
-  /** Like mayMail, but always true for a verified account. */
+  /** Like mayMail, but always true if the account is verified. */
   async allowsNotice(em: EntityManager, account: { userId: string; emailNorm: string }): Promise<boolean> {
     const [verified] = await rows(em, `select 1 from auth_credentials where user_id = ? and is_verified`, [
       account.userId,
@@ -25,7 +28,7 @@ export class UnverifiedMailLimit {
     return verified !== undefined || this.mayMail(em, account.emailNorm);
   }
 
-  /** Seconds until the mailbox may receive another mail; 0: now. */
+  /** Seconds until the mailbox may get another mail; 0 if it may get one now. */
   async waitSeconds(em: EntityManager, emailNorm: string): Promise<number> {
     const mailbox = hashMailbox(emailNorm);
     await rows(em, `select pg_advisory_xact_lock(hashtextextended('auth.unproven-mail.' || ?::text, 0))`, [

@@ -9,7 +9,7 @@ import { PRODUCT_NAME } from '../../../shared/enums.js';
 import { SignedValues } from '../sessions/signed-values.js';
 import { UnverifiedMailLimit } from './unverified-mail-limit.service.js';
 
-/** Recipient of the mail. */
+/** The account to verify, with the address that receives the mail. */
 export interface VerificationMailTo {
   userId: string;
   email: string;
@@ -19,8 +19,9 @@ export interface VerificationMailTo {
 const VALID_HOURS = 24;
 
 /**
- * Verification mail: only the newest link works; its last link removes the account. Contains nothing that was typed at
- * registration, because the address may be a stranger's.
+ * Verification mail. Only the link of the newest mail works. Each mail also has a "This wasn't me" link, which removes
+ * the account. The mail contains nothing that was typed at registration except the address, because the address may be
+ * a stranger's.
  */
 @Injectable()
 export class VerificationMail {
@@ -35,9 +36,9 @@ export class VerificationMail {
   }
 
   /**
-   * Runs in the caller's transaction; `kick` the outbox after the commit.
-   * @returns 0 where a mail is enqueued, else seconds to wait because the mailbox reached its limit; the previous link
-   * then stays valid
+   * Enqueues a mail in the caller's transaction. Call `kick` after the commit.
+   * @returns 0 if a mail was enqueued. Else the seconds to wait, because the mailbox has reached its limit; the
+   * previous link then stays valid.
    */
   async enqueue(em: EntityManager, to: VerificationMailTo): Promise<number> {
     const wait = await this.unverifiedMail.waitSeconds(em, to.emailNorm);
@@ -65,7 +66,8 @@ export class VerificationMail {
   }
 
   /**
-   * Derived instead of random, so that the link of every earlier mail works too, also after a rotation of the secret.
+   * Token of the "This wasn't me" link. It is derived from the user's id and not random, so that the link of every
+   * earlier mail works, too, even after a rotation of the secret.
    */
   private async disownToken(em: EntityManager, userId: string): Promise<string> {
     const [mailed] = await rows<{ hash: string | null }>(

@@ -19,7 +19,7 @@ export class VerificationController {
     private readonly sessions: SessionAuthenticator,
   ) {}
 
-  /** Verifies the address by the mailed token and signs in; a second use only confirms that it is verified */
+  /** Verifies the address by the mailed token and signs in. A second use only confirms that the address is verified */
   @Public()
   @RateLimit('verify')
   @Post('verify-email')
@@ -34,12 +34,12 @@ export class VerificationController {
   ): Promise<MessageDto> {
     const verified = await this.verification.verify(body.token, clientOf(req));
     if (!verified.first) return { message: 'Your email is already verified.' };
-    // An existing session of the user is kept, because other tabs may be using its cookies at this moment.
+    // If this user is already signed in, keeps the session, because other tabs may be using its cookies at this moment.
     if (user?.id !== verified.userId) await this.sessions.signIn(verified.userId, req, res);
     return { message: 'Email verified successfully! You are now logged in.' };
   }
 
-  /** "This wasn't me": removes the unverified account */
+  /** Removes an unverified account ("This wasn't me") */
   @Public()
   @RateLimit('verify')
   @Post('disown')

@@ -9,12 +9,12 @@ import { AuditTrail } from '../audit/audit-trail.service.js';
 import { notMeLinkInvalid, mailboxFull, verificationFailed } from '../auth.errors.js';
 import { VerificationMail } from './verification-mail.service.js';
 
-/** Result of a verification link: the first use, or a repetition. */
+/** Result of a verification link: whether it was used for the first time. */
 export type Verified = { userId: string; first: true } | { first: false };
 
 /**
- * Verifies addresses by mailed link or by an admin, and removes accounts that were registered with a stranger's
- * address.
+ * Verifies addresses by a mailed link or on behalf of an admin, and removes accounts that were registered with a
+ * stranger's address.
  */
 @Injectable()
 export class Verification {
@@ -26,7 +26,10 @@ export class Verification {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Consumes a mailed token; only one of concurrent uses is the first. @throws 400 `token_invalid` */
+  /**
+   * Uses a mailed token. Of several concurrent uses, only one is the first.
+   * @throws 400 `token_invalid`
+   */
   async verify(token: string, client: Client): Promise<Verified> {
     if (!isTokenShaped(token)) throw verificationFailed();
     const hash = hashToken(token);
@@ -53,7 +56,10 @@ export class Verification {
     return { first: false };
   }
 
-  /** Verifies an account on behalf of an admin. @returns whether anything changed */
+  /**
+   * Verifies an account on behalf of an admin.
+   * @returns false if it was already verified
+   */
   async markVerified(
     userId: string,
     by: { actorId: string | null; client: Client | null; reason?: string | null },
@@ -71,7 +77,10 @@ export class Verification {
     return isChanged;
   }
 
-  /** "This wasn't me": deletes the unverified account with all its data. @throws 400 `token_invalid` */
+  /**
+   * Deletes the unverified account with all its data ("This wasn't me").
+   * @throws 400 `token_invalid`
+   */
   async disown(token: string): Promise<void> {
     if (!isTokenShaped(token)) throw notMeLinkInvalid();
     await inTransaction(this.em, async (em) => {
@@ -95,7 +104,7 @@ export class Verification {
 
   /**
    * Mails a new link, which invalidates the previous one.
-   * @returns false where the address is already verified
+   * @returns false if the address is already verified
    * @throws 429
    */
   async resend(user: RequestUser): Promise<boolean> {

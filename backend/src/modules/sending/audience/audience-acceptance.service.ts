@@ -11,9 +11,9 @@ import { ChosenAudience, type PlannedAudience } from './chosen-audience.service.
 /** Number of recipients, as far as it is known when a send is accepted. */
 export interface AcceptedRecipients {
   recipientCount: number;
-  /** Whether the number is an estimate until the delivery rows exist. */
+  /** Whether the number is only an estimate until a worker has created the delivery rows. */
   isAbout: boolean;
-  /** Whether a worker creates the delivery rows. */
+  /** Whether a worker creates the delivery rows after the send was accepted. */
   isPostponed: boolean;
 }
 
@@ -24,7 +24,7 @@ interface AcceptedSend {
   emailType: SendType;
 }
 
-/** Accepts the audience of a send with segments, exclusions, rules or caps. */
+/** Accepts the audience of a send that has segments, exclusions or caps, or that do-not-send rules apply to. */
 @Injectable()
 export class AudienceAcceptance {
   constructor(
@@ -37,9 +37,10 @@ export class AudienceAcceptance {
   ) {}
 
   /**
-   * Must run under the sender's lock, so that the second of two concurrent sends sees the recipients of the first.
-   * @returns null for a send to plain lists that no rule and no cap concerns
-   * @throws 400 where nobody is left, 404 and 409 for segments
+   * Freezes the audience, or leaves this to a worker. Must run under the sender's lock, so that the second of two
+   * concurrent sends sees the recipients of the first.
+   * @returns null for a send to plain lists to which no rule and no cap applies
+   * @throws 400 if nobody is left; 404 and 409 for segments
    */
   async accept(em: EntityManager, send: AcceptedSend, planned: PlannedAudience): Promise<AcceptedRecipients | null> {
     const { userId: ownerId } = send;
@@ -62,7 +63,7 @@ export class AudienceAcceptance {
     return { recipientCount, isAbout: counts === null, isPostponed: true };
   }
 
-  /** The number of recipients for the answer of the accepting call. */
+  /** The number of recipients that people may see. Rounded if the audience includes the shared network. */
   async shownCount(em: EntityManager, sendId: string, recipientCount: number): Promise<number> {
     return (await this.audiences.isOverNetwork(em, sendId)) ? rounded(recipientCount) : recipientCount;
   }

@@ -11,7 +11,7 @@ import { ChosenAudience, type PlannedAudience } from './chosen-audience.service.
 
 const NOT_COUNTED = { pending: 0, otherType: 0, suppressed: 0, duplicates: 0 };
 
-/** Counts the audience of a send with segments, exclusions, rules or caps before it is sent. */
+/** Counts the audience of a future send that has segments, exclusions or caps, or that do-not-send rules apply to. */
 @Injectable()
 export class AudiencePreviews {
   constructor(
@@ -23,7 +23,7 @@ export class AudiencePreviews {
     private readonly tuning: DeliveryTuning,
   ) {}
 
-  /** @returns null for plain lists that no rule and no cap concerns */
+  /** @returns null for plain lists to which no rule and no cap applies */
   of(
     user: { id: string },
     planned: PlannedAudience,

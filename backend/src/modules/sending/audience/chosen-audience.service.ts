@@ -10,23 +10,26 @@ import { Lists, type SendableList } from '../../lists/index.js';
 import { ChosenLists, NetworkAccess } from '../network-access.service.js';
 import { segmentGone, unknownList, unknownSegment } from '../sending.errors.js';
 
-/** The audience that a request names, with its lists and segments looked up. */
+/** The audience that a request names. Its lists and segments were looked up. */
 export interface PlannedAudience {
-  /** The chosen lists; none where only segments are chosen. */
+  /** The chosen lists; empty if only segments are chosen. */
   lists: SendableList[];
   /**
-   * Lists whose columns the message may name in tags. With segments these are all own lists, because a member may be on
-   * any of them.
+   * Lists whose columns the message may use as merge tags. If segments are chosen, these include all of the user's
+   * lists, because a member of a segment may be on any of them.
    */
   tagLists: SendableList[];
   hasNetwork: boolean;
-  /** Null for plain lists. */
+  /** The choice beyond plain lists; null if only lists are chosen. */
   choice: AudienceChoice | null;
 }
 
 type Named = AudienceChoiceDto & { emailListIds?: string[] };
 
-/** Resolves the lists, segments and exclusions that a send names. One that is not the account's own refuses the whole send. */
+/**
+ * Looks up the lists, segments and exclusions that a send names. If one of them does not belong to the account, refuses
+ * the whole send.
+ */
 @Injectable()
 export class ChosenAudience {
   constructor(
@@ -38,10 +41,10 @@ export class ChosenAudience {
   ) {}
 
   /**
-   * @param isDraft whether the choice comes from a stored draft: a segment that was deleted since is then a conflict
-   * (409), not unknown (404)
-   * @throws 404 for an unknown list or segment; 403 where the shared network is not open to the account; 400 for an
-   * exclusion that is neither an address nor a domain; 409 segment_broken
+   * @param isDraft whether the choice comes from a stored draft. A segment that no longer exists is then a conflict
+   * (409) and not unknown (404).
+   * @throws 404 for an unknown list or segment; 403 if the account may not send to the shared network; 400 for an
+   * exclusion that is neither an address nor a domain; 409 `segment_broken`
    */
   async of(user: RequestUser, body: Named, isDraft = false): Promise<PlannedAudience> {
     const ids = body.emailListIds ?? [];
@@ -60,8 +63,8 @@ export class ChosenAudience {
   }
 
   /**
-   * The choice by which the audience is evaluated, where more than plain lists decide on it.
-   * @returns null for plain lists that no rule and no cap of the account concerns
+   * The choice by which the audience must be evaluated.
+   * @returns null for plain lists to which no rule and no cap of the account applies
    */
   async choiceFor(
     em: EntityManager,
@@ -97,7 +100,7 @@ export class ChosenAudience {
     };
   }
 
-  /** The shared network cannot be excluded: the numbers would tell who is on it. */
+  /** Looks up the excluded lists. Refuses the shared network, because the numbers would reveal who is a member. */
   private async excludedLists(user: RequestUser, ids: readonly string[]): Promise<SendableList[]> {
     if (ids.length === 0) return [];
     const found = ids.every((id) => isUuid(id)) ? await this.lists.findSendable(user, [...ids]) : null;
@@ -106,7 +109,7 @@ export class ChosenAudience {
   }
 }
 
-/** A choice of lists only, for a send that rules or caps of the account concern. */
+/** A choice of lists only, for sends to which rules or caps of the account apply. */
 export const plainChoice = (lists: readonly { id: string; name: string }[]): AudienceChoice => ({
   listIds: lists.map(({ id }) => id),
   segmentIds: [],

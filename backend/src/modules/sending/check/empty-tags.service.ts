@@ -8,7 +8,7 @@ import type { ComposedSend } from '../composed-sends.service.js';
 
 const CODE = 'empty_tag';
 
-/** Finds tags without a fallback that are empty for some recipients. */
+/** Finds merge tags without a fallback that have no value for some recipients. */
 @Injectable()
 export class EmptyTags {
   constructor(
@@ -27,7 +27,8 @@ export class EmptyTags {
     const bare = used.filter(({ fallback }) => fallback === null);
     if (bare.length === 0) return [{ code: CODE, level: 'passed', text: 'Tags have fallbacks.' }];
     const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
-    // Columns are counted on the chosen own lists. Members of segments and of the network may be on none of these.
+    // Columns can be counted only on the user's own lists. Members of segments or of the network may be on none of
+    // these.
     const isCountable = own.length > 0 && own.length === lists.length && !choice?.segmentIds.length;
     const counts = isCountable ? await this.fields.count(own, bare) : null;
     const catalogue = await this.tags.catalogue(user, tagLists);
@@ -48,7 +49,8 @@ export class EmptyTags {
               : `${label} is empty for ${empty.toLocaleString('en-US')} of ${counts!.total.toLocaleString('en-US')} contacts and has no fallback.`,
           ...(place && {
             where: { part: place.part, from: place.from, to: place.to },
-            // Only for tags in the content can a screen open the fallback; tags elsewhere are shown.
+            // Only for a tag in the content, a screen can offer to add a fallback. For other tags, it can only show the
+            // place.
             fix: place.part === 'content' ? ('addFallback' as const) : ('show' as const),
           }),
         },
@@ -58,7 +60,7 @@ export class EmptyTags {
   }
 }
 
-/** The tags of a message with their places; those in the content come first. */
+/** The merge tags of a message with their positions. Tags in the content come first. */
 const placesOf = (message: CheckedMessage) => [
   ...bodyOf(message).tags.map((tag) => ({ ...tag, part: 'content' as const })),
   ...(['subject', 'preheader'] as const).flatMap((part) =>

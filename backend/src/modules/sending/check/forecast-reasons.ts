@@ -2,12 +2,12 @@ import type { ForecastReasonDto } from './check.dto.js';
 
 interface Reason {
   code: string;
-  /** Text that continues the count. */
+  /** Text that follows the count, as in "150 at the network's daily cap". */
   text: string;
   explanation: string;
 }
 
-/** Reasons why somebody is left out, in the order in which they are applied. */
+/** Reasons why people are left out, in the order in which they are applied. */
 const reasonsInOrder = (networkCap: number): readonly Reason[] => [
   {
     code: 'unsubscribed',
@@ -25,7 +25,7 @@ const reasonsInOrder = (networkCap: number): readonly Reason[] => [
     explanation: 'They pressed the spam button of their mailbox on an earlier email.',
   },
   {
-    // A preview reports unsubscribed, bounced and complained addresses as one number.
+    // Previews report unsubscribed, bounced and complained addresses as one number.
     code: 'suppressed',
     text: 'unsubscribed, bounced or complained before',
     explanation: 'They left, their mail server takes no mail for them, or they reported an earlier email as spam.',
@@ -72,7 +72,7 @@ const reasonsInOrder = (networkCap: number): readonly Reason[] => [
   },
 ];
 
-/** The reasons that apply to at least one address. */
+/** The reasons that apply to at least one address, in their order. */
 export function forecastReasons(
   found: ReadonlyMap<string | null, number>,
   shown: (n: number) => number,

@@ -20,11 +20,11 @@ import { forecastReasons } from './forecast-reasons.js';
 
 const CACHE_MS = 30_000;
 const MAX_CACHED_FORECASTS = 1_000;
-/** Most concurrent counts of one user. */
+/** Maximum number of concurrent counts per user. */
 const MAX_CONCURRENT_COUNTS = 2;
 const RETRY_MS = 2_000;
 
-/** Counts whom a send would reach now and why the others are left out. Each address counts once. */
+/** Counts whom a send would reach now, and why it leaves out the others. Each address counts only once. */
 @Injectable()
 export class Forecasts {
   private readonly kept = new Map<string, { until: number; forecast: ForecastDto }>();
@@ -41,9 +41,9 @@ export class Forecasts {
   ) {}
 
   /**
-   * The forecast as of now, at most half a minute old.
-   * @returns null where it could not be counted in time
-   * @throws 429 while MAX_CONCURRENT_COUNTS other counts of the user are running
+   * Returns a forecast that is at most half a minute old.
+   * @returns null if the count took too long
+   * @throws 429 if MAX_CONCURRENT_COUNTS counts of the user are already running
    */
   async of(user: { id: string }, planned: PlannedAudience, emailType: SendType): Promise<ForecastDto | null> {
     const key = keyOf(user.id, planned, emailType);
@@ -55,7 +55,7 @@ export class Forecasts {
     this.counting.set(user.id, running + 1);
     try {
       const forecast = await this.count(user.id, planned, emailType);
-      // A forecast without recipients blocks the send, so it is not cached.
+      // A forecast without recipients is not cached, because it blocks the send.
       if (forecast && forecast.reaches > 0) this.keep(key, forecast);
       return forecast;
     } finally {
@@ -75,7 +75,8 @@ export class Forecasts {
         this.audience.forecast(em, judged, this.parts.of(ownerId)),
       );
       if (!found) return null;
-      // With exclusions beside the shared network, exact numbers would reveal who of a domain is on the network.
+      // Exact numbers for the shared network, together with exclusions, would reveal which people of a domain are
+      // members.
       const shown = choice && isRounded(planned) ? rounded : (n: number) => n;
       const reaches = shown(found.get(null) ?? 0);
       const reasons = forecastReasons(found, shown, this.settings.networkDailyCap);
@@ -85,7 +86,7 @@ export class Forecasts {
 
   private keep(key: string, forecast: ForecastDto): void {
     const now = performance.now();
-    // The cache is ordered by the time of expiry.
+    // Removes expired forecasts. The map is ordered by expiry time, so the loop can stop at the first valid one.
     for (const [old, { until }] of this.kept) {
       if (until > now && this.kept.size < MAX_CACHED_FORECASTS) break;
       this.kept.delete(old);

@@ -7,17 +7,17 @@ import { Settings } from '../../../shared/config/settings.js';
 import type { HostState } from './link-checks.service.js';
 
 const LOOKUP_TIMEOUT_MS = 3_000;
-/** DNS errors which mean that the name does not exist or has no address. */
+/** DNS errors that mean that the name does not exist or has no address. */
 const NO_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Finds out whether a host exists. Looks up its name only; with `LINK_CHECK=http` it also sends a HEAD request for the
- * root of the host. Never requests a URL that a user typed, because a GET may unsubscribe or confirm somebody.
+ * Finds out whether a host exists. Looks up its name; with `LINK_CHECK=http` also sends a HEAD request for `/`. Never
+ * requests the URL that a user typed, because a GET may unsubscribe somebody or confirm something.
  */
 @Injectable()
 export class HostLookup {
   private readonly resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
-  /** Ports of the HEAD requests. Tests replace them. */
+  /** Ports of the HEAD requests. Tests change them. */
   readonly ports = { https: 443, http: 80 };
 
   constructor(private readonly settings: Settings) {}
@@ -38,8 +38,8 @@ export class HostLookup {
   }
 
   /**
-   * Whether the host answers at all. Redirects count as an answer and are not followed. The agents refuse to connect to
-   * addresses that are not public.
+   * Whether the host answers at all. A redirect counts as an answer and is not followed. The agents refuse to connect
+   * to addresses that are not public.
    */
   private async answers(host: string): Promise<boolean> {
     return (await head(true, host, this.ports.https)) || head(false, host, this.ports.http);

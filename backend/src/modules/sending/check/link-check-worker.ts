@@ -2,10 +2,10 @@ import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js
 import { HostLookup } from './host-lookup.js';
 import { LinkChecks } from './link-checks.service.js';
 
-/** Number of concurrent lookups. */
+/** Maximum number of concurrent lookups. */
 const CONCURRENT_LOOKUPS = 10;
 
-/** Looks up hosts that messages link to. */
+/** Looks up the hosts that messages link to. */
 @JobHandler('link-checks', CONCURRENT_LOOKUPS)
 export class LinkCheckWorker implements HandlesJob<'link-checks'> {
   constructor(

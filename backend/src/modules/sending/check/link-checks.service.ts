@@ -3,27 +3,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Settings } from '../../../shared/config/settings.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
 
-/** Result of a lookup: the host exists, its name does not exist, or it could not be found out. */
+/** Result of a lookup: the host exists, its name does not exist, or the lookup failed. */
 export type HostState = 'found' | 'no_name' | 'unknown';
 
-/** Known results for the hosts of a message. */
+/** What is known about the hosts of a message. */
 export interface HostStates {
   states: Map<string, HostState>;
-  /** Number of hosts that a worker still has to look up; null: this installation looks up none. */
+  /**
+   * Number of hosts that a worker still has to look up. Null if results are not available: this installation looks up
+   * no hosts, or Redis does not answer.
+   */
   open: number | null;
 }
 
-/** Most hosts of one message that are looked up. */
+/** Maximum number of hosts per message that are looked up. */
 const MAX_HOSTS = 20;
 const KEPT_SECONDS = 3_600;
-/** Seconds for which an unknown result is kept; after that the host is looked up again. */
+/** Seconds after which a host with an unknown result is looked up again. */
 const UNKNOWN_SECONDS = 60;
 const REDIS_LIMIT_MS = 1_000;
 
 /**
- * Results of looking up the hosts that messages link to. They are kept in Redis for an hour. Where Redis was emptied, a
- * host is looked up again when it is asked for. A worker does the lookup, because web processes have no outbound
- * network access.
+ * Results of looking up the hosts that messages link to. Redis keeps them for an hour, or for a minute if the lookup
+ * failed. A host without a result is looked up when a check asks for it. Workers do the lookups, because web processes
+ * have no outbound network access.
  */
 @Injectable()
 export class LinkChecks {
@@ -32,7 +35,7 @@ export class LinkChecks {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** The known results for these hosts; requests lookups of the others. */
+  /** Returns the known results for these hosts, and requests lookups of the others. */
   async of(given: readonly string[]): Promise<HostStates> {
     const hosts = given.slice(0, MAX_HOSTS);
     if (hosts.length === 0) return { states: new Map(), open: 0 };
@@ -45,7 +48,7 @@ export class LinkChecks {
       if (state) states.set(host, state as HostState);
     });
     const open = hosts.filter((host) => !states.has(host));
-    // The host is the job's id, so a host that waits already is not added again.
+    // The host is the id of its job, so a host that is already waiting is not added again.
     await this.jobs.enqueueAll(
       'link-checks',
       open.map((host) => ({ payload: { host }, jobId: host })),
@@ -59,7 +62,7 @@ export class LinkChecks {
     await this.redis.set(this.key(host), state, 'EX', seconds);
   }
 
-  /** null where Redis does not answer. */
+  /** Reads stored results; null if Redis does not answer. */
   private async read(hosts: readonly string[]): Promise<(string | null)[] | null> {
     const reading = this.redis.mget(hosts.map((host) => this.key(host))).catch(() => null);
     return Promise.race([reading, pause(REDIS_LIMIT_MS, null, { ref: false })]);

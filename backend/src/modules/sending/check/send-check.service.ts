@@ -37,7 +37,7 @@ import {
 } from './send-items.js';
 
 /**
- * Checks a send before it leaves: whom it would reach, what the server would refuse, and what recipients may find
+ * Checks an email before it is sent: whom it would reach, why the server would refuse it, and what recipients may find
  * wrong.
  */
 @Injectable()
@@ -57,7 +57,7 @@ export class SendCheck {
     private readonly tuning: DeliveryTuning,
   ) {}
 
-  /** @throws what a preview refuses: a list, segment or draft that is not the user's, or an invalid body */
+  /** @throws the errors of a preview: a list, segment or draft that does not belong to the user, or an invalid body */
   async of(user: RequestUser, given: CheckSendDto): Promise<SendCheckDto> {
     const body = { ...given, subject: given.subject ?? '' };
     const composition = this.compositions.read(body);
@@ -100,7 +100,10 @@ export class SendCheck {
     };
   }
 
-  /** The message as a send would have it, or the finding that says why the send would be refused. */
+  /**
+   * Composes the message as a send would. If the server would refuse the send, returns a finding with the reason
+   * instead.
+   */
   private async composed(
     user: RequestUser,
     planned: PlannedAudience | null,
@@ -109,8 +112,7 @@ export class SendCheck {
     try {
       return { composed: await this.compositions.of(user, planned?.tagLists ?? [], composition), refusal: null };
     } catch (error) {
-      // While no list is chosen, an unknown tag may be a column of a list that is chosen later, so the refusal is not
-      // shown.
+      // While no list is chosen, hides the refusal: an unknown tag may be a column of a list that is chosen later.
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       return {
         composed: null,
@@ -119,7 +121,10 @@ export class SendCheck {
     }
   }
 
-  /** Limits attached files by the number by which the send is accepted, which for large lists is not the forecast's. */
+  /**
+   * Checks the size of attached files for the number of recipients by which the send would be accepted. For large plain
+   * lists, this is not the number of the forecast.
+   */
   private async attachmentItem(
     userId: string,
     files: readonly PreparedFile[],
@@ -133,7 +138,7 @@ export class SendCheck {
     return attachmentItem(bytes, bytes > this.guard.mostBytes(recipients) ? this.guard.refusal(bytes) : null);
   }
 
-  /** Size in bytes of the HTML part as a recipient gets it. */
+  /** Size of the HTML part in bytes, with merge tags as typed. */
   private htmlBytes(user: RequestUser, subject: string, { content, written, senderAddress }: ComposedSend): number {
     const message = written && messageAsTyped(written.message);
     const prepared = this.composer.prepare(

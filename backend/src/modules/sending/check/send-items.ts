@@ -3,7 +3,7 @@ import type { LinkCheckDto } from './check.dto.js';
 import type { HostStates } from './link-checks.service.js';
 import { MB } from '../../../shared/text/bytes.js';
 
-/** Findings for missing parts without which nothing can be sent. */
+/** Findings for missing parts that every send needs. */
 export function missingItems(subject: string, hasBody: boolean, namesAudience: boolean): CheckItem[] {
   const missing = (code: string, text: string): CheckItem => ({ code, level: 'error', text });
   const items = [
@@ -21,7 +21,10 @@ export const nobodyItem = (reaches: number): CheckItem =>
     ? { code: 'nobody', level: 'error', text: 'Nobody is left to receive this email.' }
     : { code: 'nobody', level: 'passed', text: 'Somebody receives this email.' };
 
-/** @param isRequired whether a send without a business address is refused */
+/**
+ * Finding for the sender's business address.
+ * @param isRequired whether a send without the address is refused
+ */
 export function addressItem(address: string | null, isRequired: boolean): CheckItem {
   const code = 'sender_address';
   if (address) return { code, level: 'passed', text: 'The footer names your postal address.' };
@@ -32,7 +35,7 @@ export function addressItem(address: string | null, isRequired: boolean): CheckI
   };
 }
 
-/** Findings for files because of which the send would be refused. */
+/** Findings for files that would make the server refuse the send. */
 export function fileItems(files: readonly PreparedFile[]): CheckItem[] {
   if (files.length === 0) return [];
   const rows = [
@@ -65,12 +68,12 @@ export function fileItems(files: readonly PreparedFile[]): CheckItem[] {
   return items.length > 0 ? items : [{ code: 'files_ready', level: 'passed', text: 'Files can be sent.' }];
 }
 
-/** Total bytes of attached files from which on some spam filters and phones have problems. */
+/** Total size of attached files in bytes above which some spam filters and phones cause problems. */
 const LARGE_ATTACHMENT_BYTES = MB;
 
 /**
- * Finding for attached files; empty without any.
- * @param refusal the error with which a send would be refused for their size; null: none
+ * Finding for attached files; empty if there are none.
+ * @param refusal error with which the server would refuse a send with files of this size; null if it would accept them
  */
 export function attachmentItem(bytes: number, refusal: Error | null): CheckItem[] {
   if (bytes === 0) return [];
@@ -87,7 +90,7 @@ export function attachmentItem(bytes: number, refusal: Error | null): CheckItem[
   return [{ code, level: 'passed', text: 'The attached files are small enough.' }];
 }
 
-/** Finding for links to hosts that do not exist. */
+/** Finding for links whose hosts do not exist. */
 export function linkItem({ states }: HostStates): CheckItem[] {
   if (states.size === 0) return [];
   const of = (wanted: string) => [...states].filter(([, state]) => state === wanted).map(([host]) => host);
@@ -126,6 +129,6 @@ export const testItem = (isTested: boolean): CheckItem =>
     ? { code: 'tested', level: 'passed', text: 'You sent yourself a test of this email.' }
     : { code: 'tested', level: 'hint', text: 'Not tested since the last change: send yourself a test.' };
 
-/** Sorts findings: errors first, and within a level in the order of the checks. */
+/** Sorts findings: errors first; within a level, in the order of the checks. */
 export const byLevel = (items: readonly CheckItem[]): CheckItem[] =>
   items.toSorted((a, b) => CHECK_LEVELS.indexOf(a.level) - CHECK_LEVELS.indexOf(b.level));

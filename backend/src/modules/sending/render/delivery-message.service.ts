@@ -18,7 +18,7 @@ interface MailedDelivery {
   listName: string;
 }
 
-/** Shows the message of a send as one of its recipients reads it, with the contact's details of today. */
+/** Shows the message of a send as one of its recipients reads it. Uses the contact's current details. */
 @Injectable()
 export class DeliveryMessage {
   constructor(
@@ -29,7 +29,7 @@ export class DeliveryMessage {
     private readonly steps: RecipientPager,
   ) {}
 
-  /** @throws 404 for a foreign send, and for a delivery that is not of this send */
+  /** @throws 404 for another user's send, and for a delivery that does not belong to the send */
   async of(userId: string, sendId: string, deliveryId: string): Promise<RenderedMessageDto> {
     const entry = await this.records.byId(this.em, sendId);
     if (entry?.userId !== userId) throw unknownSend();

@@ -3,7 +3,7 @@ import { type ComposedMessage, LIST_NAME, type TagPiece } from '../../../shared/
 import type { TagValues } from '../../../shared/merge-tags/values.js';
 import type { ComposableSend } from '../../delivery/index.js';
 
-/** A user's composition as a send for the composer, to show its message without sending it. */
+/** Converts a user's composition to the composer's input, to show its message without sending it. */
 export function previewSend(
   user: RequestUser,
   parts: { subject: string; content: string; senderAddress: string | null; message: ComposedMessage | null },
@@ -29,8 +29,8 @@ const SAMPLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Values of a sample recipient, shown instead of a network member, whose data is not revealed. Custom fields use their
- * fallback.
+ * Values of a made-up recipient, who is shown instead of a network member, because members' data must stay hidden.
+ * Custom fields get their fallback.
  */
 export function sampleValues(tags: readonly TagPiece[]): TagValues {
   const known = tags.filter(({ tag }) => tag !== LIST_NAME && Object.hasOwn(SAMPLE, tag));

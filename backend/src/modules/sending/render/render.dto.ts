@@ -3,10 +3,10 @@ import { IsBoolean, IsOptional, IsString, MaxLength, ValidateNested } from 'clas
 import { AbsentIfNull } from '../../../shared/http/index.js';
 import { PreviewSendDto } from '../send.dto.js';
 
-/** Which recipient is shown; at most one of `after` and `before`. */
+/** Selects the recipient to show; either `after` or `before`, not both. */
 export class RenderRecipientDto {
   /**
-   * The recipient after this one: `next` of the last answer
+   * Shows the recipient after this one; take `next` from the last response
    * @example 'amFuZUBleGFtcGxlLmNvbQ'
    */
   @AbsentIfNull()
@@ -16,7 +16,7 @@ export class RenderRecipientDto {
   after?: string;
 
   /**
-   * The recipient before this one: `previous` of the last answer
+   * Shows the recipient before this one; take `previous` from the last response
    * @example 'amFuZUBleGFtcGxlLmNvbQ'
    */
   @AbsentIfNull()
@@ -26,7 +26,7 @@ export class RenderRecipientDto {
   before?: string;
 
   /**
-   * Part of the address
+   * Shows only recipients whose address contains this text
    * @example 'acme'
    */
   @AbsentIfNull()
@@ -36,7 +36,7 @@ export class RenderRecipientDto {
   search?: string;
 
   /**
-   * Only recipients without a value for at least one tag of the message
+   * Shows only recipients who lack a value for at least one merge tag of the message
    * @example true
    */
   @IsOptional()
@@ -44,7 +44,7 @@ export class RenderRecipientDto {
   onlyEmpty?: boolean;
 }
 
-/** A composition, and the recipient for whom it is rendered. */
+/** A composition, and the recipient to render it for. */
 export class RenderSendDto extends PreviewSendDto {
   /**
    * Highlights the filled values in the HTML part
@@ -54,14 +54,14 @@ export class RenderSendDto extends PreviewSendDto {
   @IsBoolean()
   marks?: boolean;
 
-  /** Absent: the first recipient. */
+  /** Selects the recipient; absent: the first one. */
   @IsOptional()
   @ValidateNested()
   @Type(() => RenderRecipientDto)
   recipient?: RenderRecipientDto;
 }
 
-/** The recipient that a message is shown for. */
+/** The recipient for whom a message is shown. */
 export class RenderedRecipientDto {
   /**
    * Id of the contact
@@ -76,25 +76,25 @@ export class RenderedRecipientDto {
   email: string;
 
   /**
-   * Name, where one was given
+   * Name of the recipient; null if none was given
    * @example 'Priya Patel'
    */
   name: string | null;
 
   /**
-   * The list that it is mailed by
+   * Name of the list through which the message reaches the recipient
    * @example 'Java vendors'
    */
   listName: string;
 
   /**
-   * Tags of the message for which it has no value
+   * Merge tags of the message for which the recipient has no value
    * @example ['company']
    */
   emptyTags: string[];
 }
 
-/** A sample message as recipients would read it. */
+/** A sample message, as recipients would read it. */
 export class SenderPreviewDto {
   /**
    * HTML part
@@ -109,7 +109,7 @@ export class SenderPreviewDto {
   text: string;
 }
 
-/** A message as one recipient reads it. */
+/** A message, as one recipient reads it. */
 export class RenderedMessageDto {
   /**
    * Subject line
@@ -118,7 +118,7 @@ export class RenderedMessageDto {
   subject: string;
 
   /**
-   * The line that inboxes show after the subject; empty where there is none
+   * Line that inboxes show after the subject; empty if there is none
    * @example 'Hybrid, Hartford CT'
    */
   preheader: string;
@@ -136,19 +136,19 @@ export class RenderedMessageDto {
   text: string;
 
   /**
-   * null: the values are made up, because the recipient is a member of the shared network, or because there is no
-   * recipient.
+   * The recipient for whom the message is shown. Null if the values are made up, because all recipients are members of
+   * the shared network or because no recipient was found.
    */
   recipient: RenderedRecipientDto | null;
 
   /**
-   * For the recipient after this one; null: it is the last
+   * Value of `after` that shows the next recipient; null: this is the last one
    * @example 'amFuZUBleGFtcGxlLmNvbQ'
    */
   next: string | null;
 
   /**
-   * For the recipient before this one; null: it is the first
+   * Value of `before` that shows the previous recipient; null: this is the first one
    * @example 'amFuZUBleGFtcGxlLmNvbQ'
    */
   previous: string | null;

@@ -15,10 +15,10 @@ import { ChosenAudience, type PlannedAudience } from '../audience/chosen-audienc
 import { previewSend, sampleValues } from './preview-send.js';
 import type { RenderedMessageDto, RenderedRecipientDto, RenderSendDto } from './render.dto.js';
 
-/** Cursor of the second made-up recipient, who has no values; the first one has all of them. */
+/** Cursor of the second made-up recipient, who has no values. The first one has a value for every tag. */
 const WITHOUT_VALUES = 'made-up';
 
-/** Shows a composition as one of its recipients would read it, recipient by recipient. */
+/** Shows a composition as its recipients would read it, one recipient at a time. */
 @Injectable()
 export class SendRender {
   constructor(
@@ -45,7 +45,7 @@ export class SendRender {
         previous: step.hasPrevious ? cursor : null,
       };
     }
-    // Members of the network are never shown, so paging goes from one made-up recipient to the other.
+    // Members of the network are never shown. Instead, paging switches between the two made-up recipients.
     const isEmpty = isOnlyNetwork && (body.recipient?.after === WITHOUT_VALUES || body.recipient?.onlyEmpty === true);
     return {
       ...this.rendered(prepared, tagLists[0]?.name ?? '', isEmpty ? NO_VALUES : sampleValues(tags), body.marks),
@@ -72,7 +72,10 @@ export class SendRender {
     return { prepared, tags: message ? contactTagsOf(message) : [] };
   }
 
-  /** Null where nobody is found, or finding the next member of a segment takes too long. */
+  /**
+   * Finds the recipient to show. Returns null if there is none, or if finding the next member of a segment takes too
+   * long.
+   */
   private async step(
     user: RequestUser,
     { lists, tagLists, choice }: PlannedAudience,

@@ -18,7 +18,7 @@ import { SenderPreviewDto } from './render.dto.js';
 const SUBJECT = 'Senior Java developer, Hartford CT';
 const paragraph = (...content: object[]) => ({ type: 'paragraph', content });
 const text = (text: string, ...marks: object[]) => ({ type: 'text', text, marks });
-/** Content of the sample message. Its link and its button show the brand colour. */
+/** Document of the sample message. Its link and button show the brand colour. */
 const SAMPLE = readDocument({
   type: 'doc',
   version: 1,
@@ -33,7 +33,7 @@ const SAMPLE = readDocument({
   ],
 });
 
-/** Shows what a sender profile does to a message. */
+/** Shows how a sender profile changes a message. */
 @ApiTags('Sending')
 @Controller('api/sender-profile')
 export class SenderPreviewController {
@@ -44,7 +44,10 @@ export class SenderPreviewController {
     private readonly clock: Clock,
   ) {}
 
-  /** A sample message with this profile, which is not saved. An incomplete address is shown as far as it is given. */
+  /**
+   * A sample message with this profile. The profile is not saved. If its address is incomplete, the message shows the
+   * parts that are given.
+   */
   @Post('preview')
   @HttpCode(200)
   @RateLimit('save')

@@ -5,8 +5,8 @@ import { type ExportCell, ExportParts } from '../../../shared/personal-data.js';
 import { DeliveryLog } from './delivery-log.service.js';
 
 /**
- * Delivery rows for the export of an account's own data. Addresses of the shared network are masked as on the screen;
- * see decisions.md: network-addresses.
+ * Deliveries in an account's data export. Masks addresses of the shared network, as the screens do; see decisions.md:
+ * network-addresses.
  */
 @Injectable()
 export class DeliveriesExport implements OnModuleInit {

@@ -5,7 +5,7 @@ import { DeliveryRows, type DeliveryRow } from './delivery-rows.service.js';
 import { DeliveryTotals } from './delivery-totals.service.js';
 import type { DeliveryDto, DeliveryQuery } from './report.dto.js';
 
-/** j…@example.com */
+/** Masks a mail address: j…@example.com. */
 export function mask(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, 1)}…${address.slice(at)}`;
@@ -24,8 +24,7 @@ export const DELIVERY_COLUMNS = [
 const PAGE_ROWS = 1000;
 
 /**
- * The delivery log of a send as its sender sees it. Addresses of the shared network are masked; see decisions.md:
- * network-addresses.
+ * Delivery log of a send, for its sender. Masks addresses of the shared network; see decisions.md: network-addresses.
  */
 @Injectable()
 export class DeliveryLog {
@@ -36,7 +35,7 @@ export class DeliveryLog {
 
   async page(sendId: string, query: DeliveryQuery, limit: number): Promise<Page<DeliveryDto>> {
     const known = query.search?.trim() ? undefined : await this.totals.of(sendId, query);
-    // A total of zero saves the search through all rows of the send.
+    // If the total is zero, skips the search through all rows of the send.
     const found = known?.total === 0 ? [] : await this.log.read(sendId, query, after(query.cursor), limit + 1);
     const isAll = !query.cursor && found.length <= limit;
     const total = known ?? (isAll ? { total: found.length } : await this.totals.of(sendId, query));
@@ -91,7 +90,7 @@ function toDto(row: DeliveryRow): DeliveryDto {
   };
 }
 
-/** What happened, in words. */
+/** Describes in words what happened to a delivery. */
 function detailOf({ status, ambiguous, metadata, unsubscribedAt }: DeliveryRow): string | null {
   if (unsubscribedAt) return 'Unsubscribed after this email';
   if (status === 'unconfirmed') return 'No answer from the mail server after handing over; it most likely arrived';
@@ -101,7 +100,7 @@ function detailOf({ status, ambiguous, metadata, unsubscribedAt }: DeliveryRow):
   return status === 'deferred' ? `${metadata.reason}; it is tried again` : metadata.reason;
 }
 
-/** The server's reply, only where the address that it may contain is not masked. */
+/** The mail server's reply. If the address is masked, only its code, because the reply may contain the address. */
 function saidIn({ masked, status, metadata }: DeliveryRow): string | null {
   if (status !== 'failed' && status !== 'bounced' && status !== 'deferred') return null;
   return (masked ? metadata?.code : (metadata?.response ?? metadata?.code)) ?? null;

@@ -25,7 +25,10 @@ type Selection = Pick<DeliveryQuery, 'status' | 'search'>;
 const COLUMNS = `d.id, d.position, d.masked, d.recipient_email as "recipientEmail", d.status, d.ambiguous, d.message_id as "messageId", d.sent_at as "sentAt",
   d.unsubscribed_at as "unsubscribedAt", d.next_attempt_at as "nextAttemptAt", d.metadata`;
 
-/** Literal conditions, so that the planner recognises the partial index that holds the rows. */
+/**
+ * SQL conditions per filter. They contain the values as literals, so that the planner can use the partial index for
+ * them.
+ */
 const CONDITIONS = Object.fromEntries(
   DELIVERY_FILTERS.map((filter) => [
     filter,
@@ -33,7 +36,7 @@ const CONDITIONS = Object.fromEntries(
   ]),
 ) as Record<DeliveryFilter, string>;
 
-/** Reads the rows of a send's delivery log, in the order of sending. */
+/** Reads the delivery log of a send in the order of sending. */
 @Injectable()
 export class DeliveryRows {
   constructor(
@@ -41,7 +44,7 @@ export class DeliveryRows {
     private readonly addresses: DeliveryAddresses,
   ) {}
 
-  /** The next `limit` rows after a position. */
+  /** Reads up to `limit` rows after a position. */
   async read(sendId: string, { status, search }: Selection, after: number, limit: number): Promise<DeliveryRow[]> {
     const blocks = await this.blocksOf(sendId, search, after);
     if (!blocks) {
@@ -60,7 +63,7 @@ export class DeliveryRows {
     );
   }
 
-  /** Counts matching rows up to a limit. */
+  /** Counts the matching rows, up to COUNT_LIMIT. */
   async count(sendId: string, { status, search }: Selection): Promise<Matches> {
     const blocks = await this.blocksOf(sendId, search, 0);
     if (!blocks) return this.matches(plain(sendId, { status, search }, 0));
@@ -71,7 +74,7 @@ export class DeliveryRows {
     });
   }
 
-  /** Number of deferred rows. */
+  /** Number of deferred rows of a send. */
   async deferred(sendId: string): Promise<number> {
     const { sql, params } = plain(sendId, { status: 'deferred' }, 0);
     return (await rows<{ n: number }>(this.em, `select count(*)::int as n from ${sql}`, params))[0]!.n;
@@ -81,7 +84,10 @@ export class DeliveryRows {
     return countMatches(this.em, sql, params);
   }
 
-  /** Positions that a search in the address blocks finds; null without a search or without blocks. */
+  /**
+   * Searches the address blocks of a send. Returns SQL for the positions that match; null if there is no search text,
+   * or if blocks do not cover the send.
+   */
   private async blocksOf(sendId: string, search: string | undefined, after: number): Promise<SqlPart | null> {
     const text = textOf(search);
     return text && (await this.addresses.cover(sendId)) ? this.addresses.places(sendId, text, after) : null;
@@ -91,7 +97,7 @@ export class DeliveryRows {
 const textOf = (search = ''): string => search.replaceAll('\0', '').trim();
 const conditionOf = (status?: DeliveryFilter): string => (status ? CONDITIONS[status] : '');
 
-/** Selection from the rows themselves. */
+/** Selects directly from the delivery rows. */
 function plain(sendId: string, { status, search }: Selection, after: number): SqlPart {
   const text = textOf(search);
   return {

@@ -7,7 +7,7 @@ import { SendTotalsReader, settledOf, SendRecords, type SendState } from '../../
 import { DeliveryRows } from './delivery-rows.service.js';
 import type { DeliveryQuery, DeliveryCountsDto } from './report.dto.js';
 
-/** Totals of delivery-log queries. Uses the tallies as long as all rows that they count still exist. */
+/** Totals for the delivery log. Uses the tallies as long as all counted rows still exist, else counts rows. */
 @Injectable()
 export class DeliveryTotals {
   constructor(
@@ -25,11 +25,11 @@ export class DeliveryTotals {
     const ends = await this.tallies.ofSend(this.em, sendId);
     if (status !== 'queued') return exact(ends[status]);
     const open = listed - settledOf(ends);
-    // Rows in status `sending` count as queued: to separate them, every open row would have to be read.
+    // Includes rows with the status `sending`, because telling them apart would require reading every open row.
     return exact(open > 0 ? Math.max(0, open - (await this.log.deferred(sendId))) : 0);
   }
 
-  /** Number of rows that the send has so far; null where retention may have removed some. */
+  /** Number of rows that the send has so far; null if retention may have deleted some of them. */
   private async listed(sendId: string): Promise<number | null> {
     const [send] = await rows<{ laidOut: number; isWhole: boolean }>(
       this.em,

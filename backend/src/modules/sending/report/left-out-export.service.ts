@@ -4,7 +4,9 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import { type ExportCell, ExportParts } from '../../../shared/personal-data.js';
 import { LEFT_OUT_WORDS, LeftOutReport } from './left-out.service.js';
 
-/** Whom sends left out, for the export of an account's own data. Addresses of the shared network are masked as on the screen. */
+/**
+ * People whom sends left out, in an account's data export. Masks addresses of the shared network, as the screens do.
+ */
 @Injectable()
 export class LeftOutExport implements OnModuleInit {
   constructor(

@@ -14,7 +14,7 @@ import { LeftOutDto, LeftOutQuery } from './left-out.dto.js';
 import { LEFT_OUT_COLUMNS, LeftOutReport } from './left-out.service.js';
 import { SendReport } from './send-report.service.js';
 
-/** Whom a send left out. */
+/** People whom a send left out. */
 @ApiTags('History')
 @Controller('api/email-history/:id')
 export class LeftOutController {
@@ -23,7 +23,9 @@ export class LeftOutController {
     private readonly leftOut: LeftOutReport,
   ) {}
 
-  /** People of the choice whom the send left out, with the reason. Without `limit` all of them are streamed. */
+  /**
+   * People of the chosen audience whom the send left out, with the reason. Without `limit`, all of them are streamed.
+   */
   @Get('left-out')
   @ApiOkResponse({ type: [LeftOutDto] })
   @ApiErrors(400, 401, 404, 429)
@@ -42,7 +44,7 @@ export class LeftOutController {
     );
   }
 
-  /** The same as a CSV file. */
+  /** The people whom the send left out, as a CSV file. */
   @Get('left-out.csv')
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string' } })

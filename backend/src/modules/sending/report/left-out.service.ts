@@ -7,7 +7,7 @@ import type { LeftOutReason } from '../../delivery/index.js';
 import { mask } from './delivery-log.service.js';
 import type { LeftOutDto, LeftOutQuery } from './left-out.dto.js';
 
-/** The reasons as the report names them. */
+/** Names of the reasons in the report. */
 export const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
   doNotSend: 'On your do-not-send list',
   excludedList: 'On a list you left out',
@@ -20,7 +20,7 @@ const PAGE_ROWS = 1_000;
 
 type Row = { position: number; masked: boolean; email: string; reason: LeftOutReason; detail: string };
 
-/** Whom a send left out, as its sender sees it. Addresses of the shared network are masked and not searched. */
+/** People whom a send left out, for its sender. Masks addresses of the shared network and does not search in them. */
 @Injectable()
 export class LeftOutReport {
   constructor(private readonly em: EntityManager) {}

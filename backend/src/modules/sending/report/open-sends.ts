@@ -3,7 +3,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import { type ProviderBacklog, ProviderBacklogs } from '../../delivery/index.js';
 
-/** A mail account in use, with its health. */
+/** An active mail account and its health. */
 export interface AccountHealth {
   name: string;
   isDefault: boolean;
@@ -25,7 +25,7 @@ export interface OpenSend {
   nextTry: Date | string | null;
   /** Number of messages that wait for their mailbox provider, by provider. */
   waiting: Record<string, number>;
-  /** That its attached files cannot be read, or the reason of its first deferred message. */
+  /** What blocks the send: its attached files cannot be read, or the reason of its first deferred message. */
   reason: string | null;
 }
 
@@ -43,12 +43,12 @@ export class OpenSends {
     );
   }
 
-  /** Rate state and backlog of each mailbox provider. */
+  /** Rate and backlog of each mailbox provider. */
   providers(): Promise<ProviderBacklog[]> {
     return new ProviderBacklogs(this.em).list();
   }
 
-  /** The 50 oldest open sends. */
+  /** The open sends, oldest first, at most 50. */
   list(): Promise<OpenSend[]> {
     return rows(
       this.em.fork(),

@@ -9,17 +9,19 @@ import { EventStreams, type RequestUser } from '../../../shared/http/index.js';
 
 export interface ProgressListener {
   changed: (progress: SendProgressDto) => void;
-  /** No further progress follows: the send has ended, was deleted or cannot be read. */
+  /** Called when no more progress follows: the send has ended, was deleted or cannot be read. */
   ended: () => void;
 }
 
 interface Polled {
   listeners: Set<ProgressListener>;
-  /** The last progress that was sent, as JSON. */
+  /** The progress that was reported last, as JSON. */
   last: string;
 }
 
-/** Polls the progress of followed sends: one query per send and process, however many clients follow it. */
+/**
+ * Polls the progress of sends that clients follow. Polls each send once per process, however many clients follow it.
+ */
 @Injectable()
 export class ProgressPoller {
   private readonly log = new Logger(ProgressPoller.name);
@@ -32,14 +34,14 @@ export class ProgressPoller {
     private readonly tuning: DeliveryTuning,
   ) {}
 
-  /** Number of polled sends. */
+  /** Number of sends that are being polled. */
   get size(): number {
     return this.polled.size;
   }
 
   /**
-   * Reports progress to a listener now and on every change.
-   * @returns stops the reports
+   * Reports progress to a listener, now and after every change.
+   * @returns a function that stops the reports
    */
   follow(sendId: string, listener: ProgressListener): () => void {
     const known = this.polled.get(sendId);
@@ -75,7 +77,7 @@ export class ProgressPoller {
     for (const listener of polled.listeners) listener.ended();
   }
 
-  /** Reads the status before the counts, so that the event that ends a stream never has outdated counts. */
+  /** Reads the status before the counts, so that the last event of a stream has the final counts. */
   private async read(sendId: string): Promise<SendProgressDto | undefined> {
     const em = this.em.fork();
     const send = await this.records.stateOf(em, sendId);
@@ -90,7 +92,7 @@ export class ProgressPoller {
   }
 }
 
-/** Streams the counts of a send: at once and on every change, until the send or the stream has ended. */
+/** Streams the counts of a send, now and after every change, until the send has ended or the stream is closed. */
 @Injectable()
 export class ProgressStream {
   constructor(
@@ -98,7 +100,7 @@ export class ProgressStream {
     private readonly poller: ProgressPoller,
   ) {}
 
-  /** @throws 429 where the account has too many open streams */
+  /** @throws 429 if the account has too many open streams */
   follow(user: RequestUser, sendId: string, req: Request, res: Response): void {
     const stream = this.streams.start(user, req, res);
     const leave = this.poller.follow(sendId, {

@@ -4,8 +4,9 @@ import { DeliveryTuning } from '../../delivery/index.js';
 import { RecentSends } from '../../history/index.js';
 
 /**
- * Announces changed counts of running sends to the accounts that have an event stream on this instance. Runs one
- * statement a second while one of them sends, else none. The delivery path does not notify anybody, so it pays nothing.
+ * Announces the counts of running sends to accounts with an event stream on this instance. While one of these accounts
+ * is sending, runs one statement a second for all of them; otherwise none. The delivery code need not announce
+ * anything.
  */
 @Injectable()
 export class ProgressWatch implements OnApplicationBootstrap, OnModuleDestroy {
@@ -31,7 +32,7 @@ export class ProgressWatch implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Queries soon, because a send may have begun, and repeats this while one runs. */
+  /** Queries after a short pause, because a send may have begun, and keeps querying while one is running. */
   private wake(): void {
     if (this.stopped) return;
     this.timer ??= setTimeout(() => void this.refresh(), this.tuning.progressMs).unref();

@@ -12,10 +12,10 @@ import {
 import { DocumentDto, JobDto, SentFileDto } from '../../composing/index.js';
 import { HistoryItemDto, HistoryListDto } from '../../history/index.js';
 
-/** Numbers of a send's recipients by status. */
+/** Number of a send's recipients, by status. */
 export class DeliveryCountsDto {
   /**
-   * Waiting, being sent or deferred.
+   * Waiting, being sent, or deferred.
    * @example 12
    */
   queued: number;
@@ -27,25 +27,25 @@ export class DeliveryCountsDto {
   sent: number;
 
   /**
-   * Sent without a final reply: probably delivered.
+   * Sent, but the mail server gave no final reply: probably delivered.
    * @example 0
    */
   unconfirmed: number;
 
   /**
-   * Refused for good.
+   * Refused permanently.
    * @example 3
    */
   failed: number;
 
   /**
-   * No longer mailable at the time of sending.
+   * Could no longer be mailed at the time of sending.
    * @example 1
    */
   skipped: number;
 
   /**
-   * Bounced after acceptance.
+   * Bounced after the mail server had accepted it.
    * @example 2
    */
   bounced: number;
@@ -63,10 +63,10 @@ export class DeliveryCountsDto {
   unsubscribed: number;
 }
 
-/** The same, with the people who were left out, for the page of one send. */
+/** Counts for the page of one send: by status, and how many people were left out. */
 export class SendCountsDto extends DeliveryCountsDto {
   /**
-   * People of the choice who were left out: do-not-send rules, exclusions and caps.
+   * People of the chosen audience who were left out because of do-not-send rules, exclusions or caps.
    * @example 10
    */
   leftOut: number;
@@ -75,62 +75,65 @@ export class SendCountsDto extends DeliveryCountsDto {
 /** A list or segment that a send named. */
 export class NamedChoiceDto {
   /**
-   * Its id
+   * Id of the list or segment
    * @example '7c0f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   id: string;
 
   /**
-   * Its name at the time of the send
+   * Name at the time of the send
    * @example 'Java vendors in Texas'
    */
   name: string;
 }
 
-/** The audience of a send, where it was more than plain lists. */
+/** The audience of a send that was sent to more than plain lists. */
 export class SentAudienceDto {
   /** Chosen segments. */
   segments: NamedChoiceDto[];
 
-  /** Lists that were left out. */
+  /** Excluded lists. */
   excludedLists: NamedChoiceDto[];
 
-  /** Segments that were left out. */
+  /** Excluded segments. */
   excludedSegments: NamedChoiceDto[];
 
   /**
-   * Addresses and domains that were left out.
+   * Excluded addresses and domains.
    * @example ['client.example']
    */
   excludedAddresses: string[];
 
-  /** Most people at one company; null: no limit. */
+  /** Maximum number of people per company; null: no limit. */
   @ApiProperty({ type: Number, nullable: true, example: 2 })
   perCompany: number | null;
 
-  /** Time at which the audience was frozen; null: a worker still has to freeze it. */
+  /** When the audience was frozen; null: a worker still has to do it. */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-23T10:04:11.000Z' })
   frozenAt: string | null;
 
-  /** Why the audience could not be frozen, so that nobody was mailed; null: it was frozen, or still has to be. */
+  /** Why the audience could not be frozen, so that nobody was mailed. Null if it was frozen, or still has to be. */
   @ApiProperty({ type: String, nullable: true, example: null })
   failure: string | null;
 }
 
-/** A running send waits, because its attached files cannot be read. */
+/** Tells that a running send waits because its attached files cannot be read. */
 export class FilesWaitDto {
   /**
-   * Since when they cannot be read.
+   * Since when the files cannot be read.
    * @example '2026-11-28T09:00:00.000Z'
    */
   since: string;
 
-  /** When the rest of the send is given up, because the file storage no longer has a file; null: it does not answer. */
+  /**
+   * When the rest of the send is given up, because a file is missing in the file storage; null if the storage just does
+   * not answer.
+   */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-29T09:00:00.000Z' })
   givenUpAt: string | null;
 }
 
-/** One send with its message, lists and counts. */
+/** A send with its message, lists and counts. */
 export class HistoryEntryDto extends HistoryItemDto {
   /**
    * The message as entered. For a rich text, the text derived from it, with merge tags as typed.
@@ -139,69 +142,72 @@ export class HistoryEntryDto extends HistoryItemDto {
   content: string;
 
   /**
-   * Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none.
+   * Line that inboxes showed after the subject, with merge tags as typed; empty if there was none.
    * @example 'Hybrid, $60/hr on C2C, starts in December'
    */
   preheader: string;
 
-  /** The message as a rich text, where it was written as one. */
+  /** The message as a rich text; null if it was written as plain text. */
   @ApiProperty({ type: DocumentDto, nullable: true })
   document: DocumentDto | null;
 
-  /** The job that it offered; null: none. */
+  /** The job that the message offered; null if there was none. */
   @ApiProperty({ type: JobDto, nullable: true })
   job: JobDto | null;
 
-  /** Files that went with it; those that were deleted since have no name. */
+  /** Files that went with the message. Files that were deleted since have no name. */
   files: SentFileDto[];
 
-  /** It waits for its attached files; null: it does not, or is paused, cancelled or over. */
+  /** Set while the send waits for its attached files. Null if it does not wait, or is paused, cancelled or over. */
   @ApiProperty({ type: FilesWaitDto, nullable: true })
   filesWait: FilesWaitDto | null;
 
   /**
-   * The HTML part as recipients got it; its unsubscribe link leads nowhere.
+   * The HTML part of the message, with merge tags as typed. Its unsubscribe link does not work.
    * @example '<!doctype html><html><body>We are looking for a senior Java developer in Austin.</body></html>'
    */
   html: string;
 
-  /** Lists of the send, with their names at that time. */
+  /** Lists of the send, with their names at the time. */
   lists: HistoryListDto[];
 
   /** Number of recipients by status. */
   counts: SendCountsDto;
 
-  /** The audience, where it was more than plain lists; null: plain lists. */
+  /** The audience; null if the send went to plain lists. */
   @ApiProperty({ type: SentAudienceDto, nullable: true })
   audience: SentAudienceDto | null;
 
   /**
-   * Recipients that failed for a temporary reason, or were skipped because an attached file was lost that is stored
-   * again, and may be tried again; 0 where an attached file is not stored. Above 2,000, the number includes people who
-   * have unsubscribed since.
+   * Number of recipients who may be tried again: delivery to them failed temporarily, or was skipped because an
+   * attached file was lost that is stored again by now. 0 if an attached file is not stored. If it is above 2,000, the
+   * number includes people who have unsubscribed since.
    * @example 2
    */
   retryable: number;
 }
 
-/** An event of the progress stream: the counts, and the status of the send; the stream ends when it is no longer pending. */
+/**
+ * An event of the progress stream: the counts, and the status of the send. The stream ends once the status is not
+ * `pending`.
+ */
 export class SendProgressDto extends DeliveryCountsDto {
   /** Status of the send. */
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'pending' })
   status: HistoryStatus;
 
-  /** paused or cancelled by its sender, if so. */
+  /** Set if the sender has paused or cancelled the send. */
   @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
   stopped?: SendStop;
 }
 
-/** Values of the delivery log's filter: a status, or recipients who unsubscribed through this message. */
+/** Filters of the delivery log: a status, or `unsubscribed` for recipients who unsubscribed through this message. */
 export const DELIVERY_FILTERS = [...DELIVERY_STATUSES, 'unsubscribed'] as const;
 export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
 
-/** Filter of a send's deliveries; `search` looks in the addresses that are not masked. */
+/** Filters a send's deliveries. `search` looks only at addresses that are not masked. */
 export class DeliveryQuery extends PageQuery {
-  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
+  /** Shows only deliveries with this status; `unsubscribed`: whose recipient unsubscribed through this message. */
   @ApiProperty({ enum: DELIVERY_FILTERS, required: false, example: 'failed' })
   @IsOptional()
   @IsIn(DELIVERY_FILTERS, { message: 'Unknown status' })
@@ -217,16 +223,16 @@ export class DeliveryDto {
   id: string;
 
   /**
-   * Address of the recipient; masked when it was reached through the shared network only.
+   * The recipient's address; masked if the send reached it through the shared network only.
    * @example 'jane@example.com'
    */
   recipientEmail: string;
 
-  /** Its state. */
+  /** Status of the delivery. */
   @ApiProperty({ enum: DELIVERY_STATUSES, example: 'sent' })
   status: DeliveryStatus;
 
-  /** Message-ID of the mail, once sent. */
+  /** Message-ID of the mail; null until it is sent. */
   @ApiProperty({ type: String, nullable: true, example: '<5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d@example.com>' })
   messageId: string | null;
 
@@ -243,7 +249,7 @@ export class DeliveryDto {
   said: string | null;
 
   /**
-   * It may have arrived twice: it was sent again after an interruption.
+   * Whether the message may have arrived twice, because it was sent again after an interruption.
    * @example false
    */
   possibleDuplicate: boolean;
@@ -252,7 +258,7 @@ export class DeliveryDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   unsubscribedAt: string | null;
 
-  /** Time of the next attempt, while deferred. */
+  /** When the next attempt takes place; null unless the delivery is deferred. */
   @ApiProperty({ type: String, nullable: true, example: null })
   nextAttemptAt: string | null;
 }

@@ -7,13 +7,13 @@ import { DeliveryCountsDto } from './report.dto.js';
 /** A send that is running, or that ended within the last two minutes. */
 export class RunningSendDto {
   /**
-   * The send
+   * Id of the send
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
 
   /**
-   * Its subject
+   * Subject of the send
    * @example 'Senior Java developer'
    */
   subject: string;
@@ -22,12 +22,12 @@ export class RunningSendDto {
   @ApiProperty({ enum: HISTORY_STATUSES, example: 'pending' })
   status: HistoryStatus;
 
-  /** paused or cancelled by its sender, if so. */
+  /** Set if the sender has paused or cancelled the send. */
   @ApiProperty({ enum: SEND_STOPS, required: false, example: 'paused' })
   stopped?: SendStop;
 
   /**
-   * Recipients, as a numeric string
+   * Number of recipients, as a numeric string
    * @example '408'
    */
   recipientCount: string;
@@ -41,15 +41,16 @@ export class RunningSendDto {
 }
 
 /**
- * What runs for the account, newest first, at most 20 of each kind. Includes what ended within the last two minutes.
+ * Tasks of the account that are running, or that ended within the last two minutes. Newest first, at most 20 of each
+ * kind.
  */
 export class RunningTasksDto {
-  /** Sends. */
+  /** Sends, newest first. */
   sends: RunningSendDto[];
 
-  /** Imports. */
+  /** Imports, newest first. */
   imports: RecentImportDto[];
 
-  /** Changes of many contacts. */
+  /** Bulk changes of contacts, newest first. */
   bulk: BulkJobDto[];
 }

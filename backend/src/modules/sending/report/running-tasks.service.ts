@@ -4,10 +4,10 @@ import { BulkJobs } from '../../contacts/index.js';
 import { RecentImports } from '../../lists/index.js';
 import type { RunningSendDto, RunningTasksDto } from './running-tasks.dto.js';
 
-/** Ended tasks stay listed for this many seconds, so that a client that polls late sees how they ended. */
+/** Seconds for which an ended task stays listed, so that a client that polls late sees how the task ended. */
 const ENDED_SECONDS = 120;
 
-/** Lists what runs for an account, on any device. */
+/** Lists an account's running tasks, whichever device started them. */
 @Injectable()
 export class RunningTasks {
   constructor(

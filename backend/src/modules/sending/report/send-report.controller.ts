@@ -19,7 +19,7 @@ import { DeliveryMessage } from '../render/delivery-message.service.js';
 import { SendReport } from './send-report.service.js';
 import { RunningTasks } from './running-tasks.service.js';
 
-/** What became of a send. */
+/** Reports on a send. */
 @ApiTags('History')
 @Controller('api/email-history/:id')
 export class SendReportController {
@@ -38,7 +38,7 @@ export class SendReportController {
     return this.report.entry(user.id, id);
   }
 
-  /** The delivery log of a send, in the order of sending. Without `limit` all of it is streamed. */
+  /** The delivery log of a send, in the order of sending. Without `limit`, the whole log is streamed. */
   @Get('deliveries')
   @ApiOkResponse({ type: [DeliveryDto] })
   @ApiErrors(400, 401, 404, 429)
@@ -72,7 +72,7 @@ export class SendReportController {
     return streamCsv(res, `deliveries-${id}.csv`, [...DELIVERY_COLUMNS], this.log.csvRows(id, query));
   }
 
-  /** The message of one delivery as its recipient reads it, with the contact's details of today. */
+  /** The message of one delivery, as its recipient reads it. Uses the contact's current details. */
   @Get('deliveries/:deliveryId/message')
   @ApiOkResponse({ type: RenderedMessageDto })
   @ApiErrors(401, 404)
@@ -84,7 +84,7 @@ export class SendReportController {
     return this.message.of(user.id, id, deliveryId);
   }
 
-  /** The counts of a send as server-sent events, whenever they change, until the send has ended. */
+  /** The counts of a send as server-sent events: at once and after every change, until the send has ended. */
   @Get('progress')
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ type: SendProgressDto })
@@ -105,7 +105,7 @@ export class SendReportController {
 export class RunningTasksController {
   constructor(private readonly tasks: RunningTasks) {}
 
-  /** Sends and imports of this account that are running or ended within the last two minutes. */
+  /** Sends, imports and bulk changes of this account that are running or ended within the last two minutes. */
   @Get()
   @ApiOkResponse({ type: RunningTasksDto })
   @ApiErrors(401)

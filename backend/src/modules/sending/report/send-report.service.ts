@@ -16,7 +16,7 @@ import type { DeliveryCountsDto, FilesWaitDto, HistoryEntryDto } from './report.
 
 const HOUR_MS = 3_600_000;
 
-/** A send with its message, lists and counts. Serves its owner only. */
+/** A send with its message, lists and counts. Only for its owner. */
 @Injectable()
 export class SendReport {
   constructor(
@@ -65,7 +65,7 @@ export class SendReport {
     };
   }
 
-  /** @throws 404 for a foreign send as for a missing one */
+  /** @throws 404 for another user's send and for an unknown one */
   async assertOwn(userId: string, id: string): Promise<void> {
     if ((await this.records.stateOf(this.em, id))?.userId !== userId) throw unknownSend();
   }

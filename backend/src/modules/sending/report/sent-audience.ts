@@ -2,7 +2,7 @@ import { isoTime } from '../../../shared/text/formats.js';
 import type { ReportedAudience } from '../../delivery/index.js';
 import type { NamedChoiceDto, SentAudienceDto } from './report.dto.js';
 
-/** The audience of a send for its page. */
+/** Converts the audience of a send for the send's page. */
 export function sentAudience({ choices, frozenAt, failure }: ReportedAudience): SentAudienceDto {
   const named = (ids: readonly string[]): NamedChoiceDto[] => ids.map((id) => ({ id, name: choices.names[id] ?? '' }));
   return {

@@ -8,7 +8,7 @@ import { Retention } from '../../../shared/retention/retention.js';
 const KEPT_DAYS = 30;
 const ROWS_PER_STATEMENT = 500;
 
-/** Adds the tests to the account's data export. */
+/** Adds test mails to an account's data export. */
 @Injectable()
 export class TestMailExport implements OnModuleInit {
   constructor(
@@ -35,7 +35,7 @@ export class TestMailExport implements OnModuleInit {
   }
 }
 
-/** Purges old tests, and those of deleted accounts. */
+/** Deletes old test mails, and those of deleted accounts. */
 @Injectable()
 export class TestMailRetention implements OnModuleInit {
   constructor(
@@ -53,7 +53,7 @@ export class TestMailRetention implements OnModuleInit {
   }
 }
 
-/** Personal data in tests: the addresses to which they were sent. */
+/** Personal data in test mails: the addresses to which they were sent. */
 @Injectable()
 export class TestMailPersonalData extends DataSubjectSource {
   async export(em: EntityManager, { hash }: Address): Promise<Record<string, object[]>> {

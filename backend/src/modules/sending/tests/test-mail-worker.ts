@@ -13,19 +13,19 @@ import { AttachmentsUnavailable, AttachmentEncoder } from '../../delivery/index.
 import { Suppressions } from '../../lists/index.js';
 import { TestMails } from './test-mails.service.js';
 
-/** Number of tests that are sent concurrently. */
+/** Maximum number of test mails that are sent concurrently. */
 const SLOTS = 2;
 const SWEEP_MS = 5_000;
-/** Lease of a claimed test; tests of the product shorten it. */
+/** Duration of the lease of a claimed test mail. Automated tests shorten it. */
 export const TEST_MAIL_LEASE = { seconds: 60 };
 /**
- * Seconds until the second attempt: 15, then doubling. Given up after a quarter of an hour, when the user no longer
- * waits.
+ * Seconds until the second attempt. The pause doubles after each attempt. A test mail is given up after about eight
+ * minutes, when nobody waits for it any more.
  */
 const FIRST_PAUSE_SECONDS = 15;
 const MAX_ATTEMPTS = 6;
 
-/** Verdict where the attached files cannot be read at present. */
+/** Verdict if the attached files cannot be read at the moment. */
 const NO_FILES: Verdict = {
   kind: 'temporary',
   class: 'transient',
@@ -41,15 +41,18 @@ interface Claimed {
 }
 
 /**
- * Sends tests at least once: a crash between the server's acceptance and the commit repeats one with the same
- * Message-ID.
+ * Sends test mails at least once: after a crash between the server's acceptance and the commit, the mail is sent again
+ * with the same Message-ID.
  */
 @JobHandler('tests', 1)
 export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShutdown {
   private readonly log = new Logger(TestMailWorker.name);
   private readonly leases: RowLeases;
   private readonly slots = new Set<Promise<void>>();
-  /** Number of notifications so far: a slot that found nothing checks again if one arrived in the meantime. */
+  /**
+   * Number of notifications so far. A slot that finds no test mail checks again if a notification arrived in the
+   * meantime.
+   */
   private notifications = 0;
   private isStopping = false;
 
@@ -66,7 +69,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     this.leases = new RowLeases(em, 'test_mails', TEST_MAIL_LEASE);
   }
 
-  /** Starts all idle slots and returns, so that one slow test does not delay later ones. */
+  /** Starts all idle slots and returns at once, so that a slow test mail does not delay later ones. */
   handle(): Promise<void> {
     this.notifications += 1;
     while (!this.isStopping && this.slots.size < SLOTS) this.start();
@@ -78,7 +81,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     return this.handle();
   }
 
-  /** Stops taking tests and waits for those in progress. */
+  /** Takes no more test mails, and waits for those in progress. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     await Promise.all(this.slots);
@@ -129,8 +132,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   }
 
   /**
-   * Errors of the database are not caught as a verdict on the message: they end the slot, and the test is claimed again
-   * after its lease.
+   * Sends the message of a claimed test mail; returns null if the server accepted it. Errors of the database are not
+   * converted to a verdict: they end the slot, and the mail is claimed again after its lease.
    */
   private async send({ payload }: Claimed): Promise<Verdict | null> {
     try {
@@ -144,8 +147,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   }
 
   /**
-   * Why the test must not be sent any more; null: it may. Account, tester and address may have changed
-   * since the test was accepted.
+   * Why the test mail must not be sent any more; null if it may be sent. Account, tester and address may have changed
+   * since it was accepted.
    */
   private async refusal({ userId, addressHash }: Claimed): Promise<string | null> {
     const em = this.em.fork();
@@ -160,7 +163,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
       : null;
   }
 
-  /** The same of its attached files. */
+  /** Why the attached files must not be sent any more; null if they may be sent. */
   private async fileRefusal({ payload }: Claimed): Promise<string | null> {
     const keys = this.attachedKeys(payload);
     return keys.length === 0 || (await this.attachments.mayBeSent(keys))
@@ -168,7 +171,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
       : 'an attached file was deleted or replaced';
   }
 
-  /** None for a message that cannot be opened: sending it says so. */
+  /** Storage keys of the attached files. Empty for a message that cannot be decrypted: sending it reports the error. */
   private attachedKeys(payload: Buffer): string[] {
     try {
       return this.mails.open(payload).attached?.files.map(({ storageKey }) => storageKey) ?? [];

@@ -6,7 +6,10 @@ import { User } from '../../auth/index.js';
 export const TEST_MAIL_STATUSES = ['queued', 'sending', 'sent', 'failed'] as const;
 export type TestMailStatus = (typeof TEST_MAIL_STATUSES)[number];
 
-/** Outbox of tests, a row per address. The message is encrypted while pending and erased once settled. */
+/**
+ * Outbox of test mails, one row per address. The message is encrypted while the mail is pending and erased once it is
+ * settled.
+ */
 @Entity({ tableName: 'test_mails' })
 @Check({ name: 'test_mails_status_check', expression: oneOf('status', TEST_MAIL_STATUSES) })
 @Index({
@@ -30,18 +33,18 @@ export class TestMail {
   @Property({ type: 'blob', columnType: 'bytea' })
   addressHash: Uint8Array;
 
-  /** SHA-256 of the composition; null for tests of versions that did not store it. */
+  /** SHA-256 of the composition; null for test mails of versions that did not store it. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   contentHash?: Uint8Array | null;
 
-  /** Encrypted message; null once sent or given up. */
+  /** Encrypted message; null once the mail was sent or given up. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   payload?: Uint8Array | null;
 
   @Property({ type: 'text', default: 'queued' })
   status: Opt<TestMailStatus> = 'queued';
 
-  /** Why it failed, or why it has to wait, as text to show. */
+  /** Why the mail failed or has to wait, as text to show. */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 

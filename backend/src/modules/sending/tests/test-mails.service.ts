@@ -10,22 +10,22 @@ import { keyRing } from '../../../shared/tokens/key-ring.js';
 import type { StoredAttachment } from '../../composing/index.js';
 import { TestMail } from './test-mail.entity.js';
 
-/** Most tests of one user within a number of hours. */
+/** Maximum number of test mails per user within a number of hours. */
 const LIMITS = [
   { hours: 1, most: 30, text: 'You can send 30 tests an hour. Please try again later.' },
   { hours: 24, most: 100, text: 'You can send 100 tests a day. Please try again later.' },
 ] as const;
 
-/** A composed message, as it is stored until it is sent. */
+/** A composed message, in the form in which it is stored until it is sent. */
 export type WaitingTest = Pick<ReadyMessage, 'envelope' | 'head' | 'body' | 'isPlain'> & {
   /**
-   * The attached files, which a worker encodes; absent: none. `baseBoundary`: id from which the MIME boundaries of the
-   * message are derived.
+   * The attached files, which a worker encodes; absent if there are none. The MIME boundaries of the message are
+   * derived from `baseBoundary`.
    */
   attached?: { baseBoundary: string; files: StoredAttachment[] };
 };
 
-/** A test to add to the outbox. */
+/** A test mail to add to the outbox. */
 export interface NewTest {
   id: string;
   addressHash: Buffer;
@@ -34,7 +34,7 @@ export interface NewTest {
   message: WaitingTest;
 }
 
-/** The outbox of tests: writes them within the limits, and opens them for the worker. */
+/** Outbox of test mails: adds them within the limits, and decrypts them for the worker. */
 @Injectable()
 export class TestMails {
   private readonly encryptor: Encryptor;
@@ -46,11 +46,14 @@ export class TestMails {
     this.encryptor = new Encryptor(keyRing(settings, 'test-mail'));
   }
 
-  /** Adds tests in the caller's transaction; call kick() after the commit. @throws 429 `rate_limited`: then none is added */
+  /**
+   * Adds test mails in the caller's transaction. Call kick() after the commit.
+   * @throws 429 `rate_limited`; no mail is then added
+   */
   async add(em: EntityManager, userId: string, tests: readonly NewTest[]): Promise<void> {
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`test:${userId}`]);
     for (const { hours, most, text } of LIMITS) {
-      // `waitMs`: until enough of the earlier tests are older than the period.
+      // `waitMs`: time until enough of the earlier test mails are outside the period.
       const [used] = await rows<{ count: number; waitMs: number | null }>(
         em,
         `select count(*)::int as count, (extract(epoch from (array_agg(created_at order by created_at))[greatest(1, count(*) + ?::int - ?::int)]
@@ -72,7 +75,9 @@ export class TestMails {
     );
   }
 
-  /** Whether the user sent a test of this composition that did not fail. Looks only at tests that are still kept. */
+  /**
+   * Whether the user has sent a test mail of this composition that did not fail. Considers only mails that still exist.
+   */
   async wasTested(em: EntityManager, userId: string, contentHash: Buffer): Promise<boolean> {
     const found = await rows(
       em,
@@ -86,7 +91,7 @@ export class TestMails {
     return this.encryptor.decrypt<WaitingTest>(payload);
   }
 
-  /** Notifies workers. A lost notification delays the tests only until the next sweep. */
+  /** Notifies the workers. If the notification is lost, the mails wait only until the next sweep. */
   async kick(): Promise<void> {
     await this.jobs.kick('tests');
   }

@@ -15,10 +15,10 @@ import { TEST_MAIL_STATUSES, type TestMailStatus } from './test-mail.entity.js';
 
 const INVALID = 'Please enter a valid email address';
 
-/** A composition, and the addresses that get it as a test. */
+/** A composition, and the addresses that get it as a test mail. */
 export class TestSendDto extends SendEmailDto {
   /**
-   * Ids of the chosen lists; a test needs none. The footer names the first one.
+   * Ids of the chosen lists. A test needs none; the footer names the first one.
    * @example ['9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d']
    */
   @ApiProperty({ type: [String], required: false })
@@ -29,7 +29,7 @@ export class TestSendDto extends SendEmailDto {
   override emailListIds: string[];
 
   /**
-   * The addresses: the caller's own, or confirmed testers
+   * The addresses: the caller's own one and confirmed testers
    * @example ['ann@northline.example']
    */
   @Matches(/^[^\u0000-\u001f\u007f]*$/, { each: true, message: INVALID })
@@ -41,7 +41,7 @@ export class TestSendDto extends SendEmailDto {
   to: string[];
 
   /**
-   * Id of the contact whose details fill the tags; absent: made-up values
+   * Id of a contact whose details replace the merge tags; absent: made-up values
    * @example '7a1e3f5c-8f57-4f0a-9c65-0d6c1d2a9b11'
    */
   @AbsentIfNull()
@@ -50,10 +50,10 @@ export class TestSendDto extends SendEmailDto {
   asContactId?: string;
 }
 
-/** Result of sending a test. */
+/** Result of sending test mails. */
 export class TestSentDto {
   /**
-   * Number of addresses
+   * Number of addresses to which a test mail is sent
    * @example 3
    */
   sent: number;
@@ -65,28 +65,28 @@ export class TestSentDto {
   message: string;
 }
 
-/** A test to one address. */
+/** A test mail to one address. */
 export class TestMailDto {
   /**
-   * Id
+   * Id of the test mail
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   id: string;
 
-  /** The address; null: it is no longer a tester. */
+  /** The address; null if it is no longer a tester's. */
   @ApiProperty({ type: String, nullable: true, example: 'ann@northline.example' })
   address: string | null;
 
-  /** sent: accepted by the mail server. */
+  /** Status of the test mail; `sent`: the mail server has accepted it. */
   @ApiProperty({ enum: TEST_MAIL_STATUSES, example: 'sent' })
   status: TestMailStatus;
 
-  /** Why it failed, or why it has to wait. */
+  /** Why the mail failed or has to wait; null otherwise. */
   @ApiProperty({ type: String, nullable: true, example: 'mailbox unknown' })
   reason: string | null;
 
   /**
-   * When it was accepted
+   * When the request was accepted
    * @example '2026-11-20T09:30:00.000Z'
    */
   createdAt: string;

@@ -5,7 +5,7 @@ import { ApiErrors, CurrentUser, DocumentBody, KB, type RequestUser } from '../.
 import { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
 import { TestSends } from './test-sends.service.js';
 
-/** Size limit: the same as for a send. */
+/** Size limit of a request; the same as for a send. */
 const TEST_BODY = 1024 * KB;
 
 @ApiTags('Sending')
@@ -14,9 +14,9 @@ export class TestSendsController {
   constructor(private readonly tests: TestSends) {}
 
   /**
-   * Sends a composition as a test to the caller's own address and to confirmed testers; 30 messages an hour, 100 a day.
-   * If one address may not get it, nothing is sent: 403 `tester_unconfirmed` names the address. A test does not count
-   * towards the daily limit.
+   * Sends a composition as a test mail to the caller's own address and to confirmed testers; at most 30 mails an hour
+   * and 100 a day. If one of the addresses may not get it, nothing is sent: 403 `tester_unconfirmed` names the address.
+   * Tests do not count towards the daily limit.
    */
   @Post('test')
   @DocumentBody(TEST_BODY, 'document')
@@ -27,7 +27,7 @@ export class TestSendsController {
     return this.tests.accept(user, body);
   }
 
-  /** The caller's last 20 tests, the latest first. */
+  /** The caller's last 20 test mails, newest first. */
   @Get('tests')
   @ApiOkResponse({ type: [TestMailDto] })
   @ApiErrors(401)

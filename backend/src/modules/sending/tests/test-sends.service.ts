@@ -26,10 +26,10 @@ import type { TestMailStatus } from './test-mail.entity.js';
 import { type NewTest, TestMails } from './test-mails.service.js';
 import type { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
 
-/** Prefix of a test's subject. */
+/** Prefix of the subject of test mails. */
 const MARK = '[Test] ';
 const MAX_SHOWN_TESTS = 20;
-/** List name in the footer of a test without a list. */
+/** List name in the footer of a test mail if no list is chosen. */
 const NO_LIST = 'your list';
 
 const testerUnconfirmed = (address: string) =>
@@ -37,8 +37,9 @@ const testerUnconfirmed = (address: string) =>
 const takesNothing = (address: string) => forbidden(`${address} does not take mail any more`, 'tester_unconfirmed');
 
 /**
- * Accepts tests: the message of a send, composed as for one of its recipients, to the user's own address and testers. A
- * test is not a send: it has no history entry, no usage and no delivery row.
+ * Accepts test mails: the message of a send, composed as for one of its recipients, but sent to the user's own address
+ * and to testers. A test is not a send: it has no history entry, does not count towards the daily limit and creates no
+ * delivery rows.
  */
 @Injectable()
 export class TestSends {
@@ -57,7 +58,7 @@ export class TestSends {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 403 where one of the addresses may not get it: then nothing is sent */
+  /** @throws 403 if one of the addresses may not get a test mail; nothing is then sent */
   async accept(user: RequestUser, body: TestSendDto): Promise<TestSentDto> {
     const composition = this.compositions.check(body);
     const addresses = readAddresses(body.to);
@@ -87,7 +88,10 @@ export class TestSends {
     return { sent, message: `Test sent to ${sent} ${sent === 1 ? 'address' : 'addresses'}` };
   }
 
-  /** The latest tests, newest first. The address of a test is known only while it is the user's own or a tester's. */
+  /**
+   * The last test mails, newest first. Addresses are stored as hashes, so an address is known only while it is the
+   * user's own or a tester's.
+   */
   async latest(user: RequestUser): Promise<TestMailDto[]> {
     const em = this.em.fork();
     const found = await rows<Omit<TestMailDto, 'address' | 'createdAt'> & { hash: string; createdAt: Date }>(
@@ -124,7 +128,7 @@ export class TestSends {
     if (left) throw takesNothing(left.address);
   }
 
-  /** Composes the messages with the same code as those of a send. */
+  /** Composes the messages with the same code as a send. */
   private async made(
     user: RequestUser,
     { subject, asContactId }: TestSendDto,
@@ -134,7 +138,7 @@ export class TestSends {
   ): Promise<NewTest[]> {
     const message = written && { ...written.message, subject: [MARK, ...written.message.subject] };
     const attached = await this.attachments.chosen(user.id, files);
-    // One may have been replaced by a larger one since it was looked at.
+    // A file may have been replaced by a larger one after its size was checked.
     this.guard.assert(
       attached.reduce((sum, { byteSize }) => sum + byteSize, 0),
       addresses.length,
@@ -189,7 +193,10 @@ export class TestSends {
   }
 }
 
-/** The addresses, each once. @throws 400 */
+/**
+ * Parses the addresses and removes duplicates.
+ * @throws 400
+ */
 function readAddresses(typed: readonly string[]): Address[] {
   const byNorm = new Map<string, Address>();
   for (const text of typed) {

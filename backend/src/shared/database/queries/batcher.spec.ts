@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batcher } from './batcher.js';
 
-/** Doubles numbers and records its batches; 13 violates a constraint, -1 loses the connection. */
+/**
+ * A batcher that doubles numbers and records its batches. The item 13 violates a constraint; the item -1 loses the
+ * connection.
+ */
 function doubling() {
   const batches: number[][] = [];
   const batcher = new Batcher<number, number>(async (items) => {
@@ -66,7 +69,10 @@ describe('a batcher', () => {
     expect(await add(3)).toBe(6);
   });
 
-  /** A database so slow that it processes `within` items, of which none is `poison`, before the statement timeout. */
+  /**
+   * A batcher for a slow database: a batch of more than `within` items, or with the item `poison`, exceeds the
+   * statement timeout.
+   */
   function slow(within: { items: number }, poison?: number) {
     const sizes: number[] = [];
     const batcher = new Batcher<number, number>(async (items) => {
@@ -86,7 +92,7 @@ describe('a batcher', () => {
     const answers = await all(501);
     expect(answers.every((answer, n) => answer.status === 'fulfilled' && answer.value === n)).toBe(true);
     expect(sizes.slice(0, 4)).toEqual([1, 500, 100, 20]);
-    // After each success it tries twice as many.
+    // The batch size doubles after each full batch that succeeds.
     expect(sizes.filter((size) => size > 40)).toEqual([500, 100]);
     within.items = 500;
     sizes.length = 0;

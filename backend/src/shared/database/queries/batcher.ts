@@ -6,43 +6,42 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** Limits a statement to some hundred milliseconds, and still empties a burst in a few rounds. */
+/** Keeps a statement below some hundred milliseconds, yet large enough to finish a burst in a few batches. */
 const MAX_ITEMS = 500;
-/** How much smaller a batch becomes that exceeded the statement timeout: from 500 items to one in four tries. */
+/** Divisor of the batch size after a statement timeout: four timeouts reduce a batch of 500 items to one item. */
 const SHRINK = 5;
-/**
- * After this many single items in a row have exceeded the timeout, all waiting items fail, because something holds up
- * everything.
- */
+/** If this many single items in a row exceed the timeout, the database itself is stuck, so all waiting items fail. */
 const MAX_STUCK_BATCHES = 3;
 /** SQLSTATE of a statement that exceeded its timeout. */
 const QUERY_CANCELED = '57014';
 
 /**
  * Combines concurrent calls into batches: while one batch runs, the next one collects items. A single caller does not
- * wait, and a thousand callers use one database connection. A batch that fails because of one item's data (a
- * constraint, a deadlock) is repeated item by item, so that each caller gets its own result. A batch that exceeds the
- * statement timeout, because the database is busy, is repeated in smaller ones, and those that follow stay small until
- * they succeed; an item alone that exceeds it fails, and all that wait where several do in a row.
+ * wait, and a thousand callers use one database connection.
+ * - A batch that fails because of one item's data (a constraint, a deadlock) is repeated item by item, so that each
+ * caller gets its own result.
+ * - A batch that exceeds the statement timeout is repeated in smaller batches; the size grows again once batches
+ * succeed. A single item that exceeds the timeout fails. If several single items in a row exceed it, all waiting items
+ * fail.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private isRunning = false;
   private most = MAX_ITEMS;
-  /** Items in a row that exceeded the statement timeout by themselves. */
+  /** Number of single items in a row that exceeded the statement timeout. */
   private stuck = 0;
 
   /**
-   * @param run processes all items or none and returns their results in the same order
-   * @param gatherMs minimum collection time of a batch in milliseconds, for items that arrive in sequence and that no
-   * request waits for
+   * @param run processes either all items or none; returns the results in the order of the items
+   * @param gatherMs minimum time in milliseconds for which a batch collects items. For items that arrive one after the
+   * other and that no request waits for.
    */
   constructor(
     private readonly run: (items: Item[]) => Promise<Result[]>,
     private readonly gatherMs = 0,
   ) {}
 
-  /** @throws the batch's error, or the error of this item alone */
+  /** @throws the error of the batch, or of this item if the items were repeated one by one */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
@@ -80,8 +79,8 @@ export class Batcher<Item, Result> {
 }
 
 /**
- * SQLSTATE classes that one item can cause: 22 data, 23 constraint, 40 deadlock or serialization. A lost connection
- * concerns the whole batch.
+ * Whether a single item may have caused the error, judged by SQLSTATE class: 22 data, 23 constraint, 40 deadlock or
+ * serialization. A lost connection affects the whole batch.
  */
 function isOfOneItem(error: unknown): boolean {
   return /^(22|23|40)...$/.test(codeOf(error));

@@ -5,28 +5,31 @@ import { SingleRunner } from '../single-runner.js';
 import { rows } from './rows.js';
 
 const HOUR_MS = 3_600_000;
-/** Maximum number of rows that one statement sums up. */
+/** Maximum number of rows that one statement adds up. */
 const ROWS_PER_COMPACTION = 20_000;
 
-/** A counter table with one row per key and database connection (`backend`; 0: the sum). */
+/**
+ * A counter table with one row per key and database connection. The column `backend` identifies the connection; 0 marks
+ * the row with the sum.
+ */
 export interface CounterTable {
   table: string;
   key: readonly string[];
   counts: readonly string[];
-  /** SQL condition of the rows that may be summed up; the counter's row is `t`. */
+  /** SQL condition on rows that may be added up. The counter's row is `t`. */
   ready: string;
   /**
-   * SQL condition of rows whose key does not exist any more, also of sums: an owner may be deleted while its rows are
-   * summed up. Needs `existing`. Only for small tables, because all of their rows are read.
+   * SQL condition on rows whose key no longer exists. It also covers rows with a sum, because an owner may be deleted
+   * while its rows are added up. Requires `existing`. Only for small tables, because it reads all rows.
    */
   orphaned?: string;
   /** SQL joins that `ready` needs. */
   join?: string;
-  /** SQL joins that drop the counts of keys that do not exist any more; the counter's row is `g`. */
+  /** SQL joins that drop the counts of keys that no longer exist. The counter's row is `g`. */
   existing?: string;
 }
 
-/** Sums up the rows of a per-connection counter table every hour, on one instance at a time. */
+/** Adds up the rows of a counter table every hour, on one instance at a time. */
 @Injectable()
 export abstract class Compactor {
   private readonly log = new Logger(this.constructor.name);
@@ -59,8 +62,8 @@ export abstract class Compactor {
 }
 
 /**
- * A single statement, so that readers see the sums before or after, never in between. Locked rows are left for the next
- * hour.
+ * One statement, so that readers see the rows either before or after the addition. Skips locked rows; the next hour
+ * adds them up.
  */
 function compaction({ table, key, counts, ready, orphaned = 'false', join = '', existing = '' }: CounterTable): string {
   const of = (alias: string): string => key.map((column) => `${alias}.${column}`).join(', ');

@@ -1,20 +1,22 @@
 import { isUuid } from '../../text/formats.js';
 import { invalid } from '../../errors/app-error.js';
 
-/** Position in a page: a row's sort value and id, and the paging direction. */
+/** Position in a collection: sort value and id of a row, and the paging direction. */
 interface Cursor {
   value: string;
   id: string;
   back: boolean;
 }
 
-/** A sort order: an SQL expression that is never null, and the type to cast its cursor value to. */
+/** A sort order: an SQL expression that is never null, and the type to which its cursor value is cast. */
 export interface SortKey {
   expression: string;
   type: 'text' | 'timestamptz' | 'integer';
 }
 
-/** Sort values travel as exact text: a JS Date would drop PostgreSQL's microseconds, and paging would skip rows. */
+/**
+ * Cursors hold sort values as exact text: a JS Date would drop PostgreSQL's microseconds, and paging would skip rows.
+ */
 function asText({ expression, type }: SortKey): string {
   if (type === 'text') return expression;
   return type === 'integer'
@@ -22,21 +24,21 @@ function asText({ expression, type }: SortKey): string {
     : `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** Whether a text is a sort value of the type; PostgreSQL would refuse any other. */
+/** Whether a text is a valid value of the type. PostgreSQL would refuse the statement for any other text. */
 const IS_VALUE: Record<SortKey['type'], (text: string) => boolean> = {
   text: (text) => !text.includes('\0'),
   timestamptz: (text) => /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text) && isCalendarTime(text),
   integer: (text) => /^-?\d{1,9}$/.test(text),
 };
 
-/** False for a day or time that no calendar has, such as February 30. */
+/** False for a date or time that does not exist, such as February 30. */
 function isCalendarTime(text: string): boolean {
   const time = new Date(text);
   return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === text.slice(0, 19);
 }
 
 /**
- * Keyset pagination over (sort value, id): each page has the same cost, and unchanged rows are neither repeated nor
+ * Keyset pagination over (sort value, id). Every page costs the same, and no row that stays unchanged is repeated or
  * skipped.
  */
 export class Keyset {
@@ -78,7 +80,9 @@ export class Keyset {
     return `${this.key.expression} ${way}, ${this.idColumn} ${way}`;
   }
 
-  /** Turns limit + 1 fetched rows into the page in its order, with cursors to its neighbours. */
+  /**
+   * Turns the fetched rows, at most limit + 1, into a page in its order, with the cursors of the neighbouring pages.
+   */
   page<R extends KeysetRow>(found: R[], limit: number): { rows: R[]; next: string | null; prev: string | null } {
     const isMore = found.length > limit;
     const rows = found.slice(0, limit);
@@ -107,7 +111,7 @@ export class Keyset {
       const fits = typeof value === 'string' && IS_VALUE[this.key.type](value);
       if (fits && typeof id === 'string' && isUuid(id)) return { value, id, back: back === 1 };
     } catch {
-      // Malformed cursor: refused below.
+      // A malformed cursor is refused below.
     }
     throw invalid('cursor', 'The cursor is not valid');
   }
@@ -118,7 +122,7 @@ export interface KeysetRow {
   keyset_id: string;
 }
 
-/** A row without the keyset's own columns. */
+/** Returns a row without the columns that the keyset added. */
 export function withoutKeys<R extends KeysetRow>(row: R): Omit<R, keyof KeysetRow> {
   const { keyset_value: _value, keyset_id: _id, ...own } = row;
   return own;

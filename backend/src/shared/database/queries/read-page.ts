@@ -2,7 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Keyset, KeysetRow } from './keyset.js';
 import { rows } from './rows.js';
 
-/** Maximum number of rows a count reads: an exact number beyond it is not needed and would scan the whole table. */
+/**
+ * Maximum number of rows that a count reads. Nobody needs a larger exact number, and it would require a scan of the
+ * whole table.
+ */
 export const COUNT_LIMIT = 10_000;
 
 export interface Matches {
@@ -22,18 +25,21 @@ export async function countMatches(em: EntityManager, from: string, params: read
   return { total: Math.min(n, COUNT_LIMIT), isTotalCapped: n > COUNT_LIMIT };
 }
 
-/** SQL parts of a paged query; parameters follow the order of the parts. */
+/** SQL parts of a paged query. The parameters follow the order of the parts. */
 export interface PageSource {
-  /** Selected columns with their parameters. */
+  /** Selected columns and their parameters. */
   columns: string;
   columnParams?: readonly unknown[];
-  /** FROM clause, and the shorter part of it that suffices for counting. */
+  /** FROM clause of the page, and a shorter one that suffices for counting. */
   from: string;
   countFrom?: string;
   where: readonly [condition: string, params: readonly unknown[]];
 }
 
-/** Reads one page in a keyset's order, with neighbouring cursors and the total, counted up to COUNT_LIMIT. */
+/**
+ * Reads one page in a keyset's order, with the cursors of the neighbouring pages and the total, which is counted up to
+ * COUNT_LIMIT.
+ */
 export async function readPage<R extends object>(
   em: EntityManager,
   keyset: Keyset,

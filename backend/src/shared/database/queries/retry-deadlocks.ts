@@ -5,10 +5,10 @@ const MAX_RETRIES = 20;
 const PAUSE_MS = 200;
 
 /**
- * Retries work that PostgreSQL aborted with a deadlock or serialization failure, up to 20 times, 200 ms apart. For
- * batch jobs that lock many rows while short transactions lock the same rows in another order. The work must be one
- * complete transaction.
- * @throws the work's other errors, or the last deadlock
+ * Retries work that PostgreSQL aborted because of a deadlock or serialization failure, up to 20 times, 200 ms apart.
+ * Meant for batch jobs that lock many rows while short transactions lock the same rows in another order. The work must
+ * be one complete transaction.
+ * @throws other errors of the work at once, or the last deadlock
  */
 export async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {
   for (let retry = 1; ; retry += 1) {

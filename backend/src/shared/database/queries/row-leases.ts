@@ -2,14 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { changed } from './rows.js';
 
 /**
- * Renews the leases of the rows that a worker is sending. Leases are short, so that another worker takes over soon after
- * a crash, and a mail server may take longer than one lease to answer.
+ * Renews the leases of the rows that a worker is sending. Leases are short, so that another worker takes over soon
+ * after a crash; the answer of a mail server may take longer than a lease.
  */
 export class RowLeases {
   private readonly open = new Set<string>();
   private renewal?: NodeJS.Timeout;
 
-  /** @param lease length of a lease; tests shorten it */
+  /** @param lease duration of a lease; tests shorten it */
   constructor(
     private readonly em: EntityManager,
     private readonly table: 'system_mails' | 'test_mails',

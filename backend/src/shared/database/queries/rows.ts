@@ -5,19 +5,19 @@ import {
 } from '@mikro-orm/core';
 import type { EntityManager, Kysely } from '@mikro-orm/postgresql';
 
-/** What MikroORM runs statements on: its pool, or the connection of a transaction. */
+/** Where MikroORM runs statements: its pool, or the connection of a transaction. */
 type Executor = Pick<Kysely<unknown>, 'executeQuery'>;
 type Result<T> = Awaited<ReturnType<typeof execute<T>>>;
 
-/** Part of a statement: SQL with `?` placeholders, and the values for them in order. */
+/** Part of a statement: SQL with `?` placeholders, and their values in order. */
 export interface SqlPart {
   sql: string;
   params: unknown[];
 }
 
 /**
- * Runs SQL with `?` placeholders in the entity manager's current transaction and returns the rows. Values are bound,
- * never written into the text.
+ * Runs SQL with `?` placeholders in the entity manager's current transaction and returns the rows. Values are bound as
+ * parameters and never written into the text.
  * @throws MikroORM's exceptions for constraints and deadlocks, else the driver's error
  */
 export async function rows<T extends object>(
@@ -39,7 +39,7 @@ export async function withoutTimeLimit(em: EntityManager): Promise<void> {
   await rows(em, 'set local statement_timeout = 0');
 }
 
-/** Runs `act` in a transaction of its own, whatever transaction the caller is in. Rolls back where it throws. */
+/** Runs `act` in a new transaction, even if the caller is in one already. Rolls back if `act` throws. */
 export const inTransaction = <T>(em: EntityManager, act: (em: EntityManager) => Promise<T>): Promise<T> =>
   em.fork().transactional(act);
 
@@ -50,7 +50,10 @@ async function execute<T>(em: EntityManager, sql: string, params: readonly unkno
   return executor.executeQuery<T>(statement(sql, params)).catch(rethrow);
 }
 
-/** MikroORM's own `execute` would write the values into the text, character by character. */
+/**
+ * Builds the statement for the driver. MikroORM's own `execute` would write the values into the SQL text, character by
+ * character.
+ */
 function statement(sql: string, params: readonly unknown[]): Parameters<Executor['executeQuery']>[0] {
   const values: unknown[] = [];
   let at = 0;
@@ -65,8 +68,8 @@ function statement(sql: string, params: readonly unknown[]): Parameters<Executor
 }
 
 /**
- * The placeholder of a value, which is appended to `values`. A number or boolean carries the type that it would have as
- * a literal, since PostgreSQL cannot always derive it; null is a keyword for the same reason.
+ * Appends a value to `values` and returns its placeholder. Numbers and booleans are cast to the type that a literal
+ * would have, because PostgreSQL cannot always derive it. For the same reason, null is written as a keyword.
  */
 function placeholder(value: unknown, values: unknown[]): string {
   if (value === null || value === undefined) return 'null';
@@ -77,11 +80,14 @@ function placeholder(value: unknown, values: unknown[]): string {
 const LARGE_TEXT_LENGTH = 64 * 1024;
 const isLarge = (value: unknown): value is string => typeof value === 'string' && value.length > LARGE_TEXT_LENGTH;
 
-/** A text that is let go once it is written to the connection; the driver's queries outlive collections of young objects. */
+/**
+ * A text that is released once it was written to the connection. The driver keeps its queries for a long time, which
+ * would keep large texts in memory.
+ */
 class LargeText {
   constructor(private text: string | null) {}
 
-  /** Called by the driver when it binds the value, once. */
+  /** The driver calls this once, when it binds the value. */
   toPostgres(): string {
     const { text } = this;
     if (text === null) throw new Error('a large value is bound once');
@@ -100,7 +106,7 @@ function castOf(value: unknown): string {
 }
 
 /**
- * Converts driver errors to MikroORM's, which does so only for its own methods. Its message would contain the
+ * Converts driver errors to MikroORM's exceptions; MikroORM does so only for its own methods. The new message omits the
  * conflicting values, which must not reach the log.
  */
 function rethrow(error: Error & { code?: unknown }): never {

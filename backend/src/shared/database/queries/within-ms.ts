@@ -8,16 +8,17 @@ const TIMED_OUT = '57014';
 export const isTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === TIMED_OUT;
 
 /**
- * Runs `read` within the caller's transaction, with a limit in ms for each of its statements. What the transaction
- * wrote before stays.
- * @returns null where a statement exceeded the limit
+ * Runs `read` within the caller's transaction, with a time limit for each of its statements. Keeps what the transaction
+ * wrote before.
+ * @param ms limit in milliseconds
+ * @returns null if a statement exceeded the limit
  */
 export async function withinMs<T>(em: EntityManager, ms: number, read: () => Promise<T>): Promise<T | null> {
   await rows(em, 'savepoint within_ms');
   try {
     await rows(em, `select set_config('statement_timeout', ?::text, true)`, [String(ms)]);
     const found = await read();
-    // Also restores the previous statement timeout.
+    // The rollback also restores the previous statement timeout.
     await rows(em, 'rollback to savepoint within_ms');
     return found;
   } catch (error) {

@@ -54,16 +54,16 @@ const TOKEN_PAGES = [
   '/files/:token',
 ];
 
-/** Matches paths given as '/lists/:id'. */
+/** A pattern for paths in the form of '/lists/:id'. */
 export const matcher = (paths: readonly string[]): RegExp =>
   new RegExp(`^(${paths.map((path) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`);
 const SCREEN = matcher(SCREENS);
 const TOKEN_PAGE = matcher(TOKEN_PAGES);
-/** A path without the slash at its end. */
+/** The path without a trailing slash. */
 export const trimmed = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
 /** Whether the web app has a screen at this path. */
 export const isScreen = (path: string): boolean => SCREEN.test(trimmed(path));
 
-/** Whether a page's path or query holds a token. */
+/** Whether the path of a page contains a token, or its query may contain one. */
 export const isTokenPage = (path: string): boolean => TOKEN_PAGE.test(trimmed(path));

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { matcher } from './app-routes.js';
 
-/** What a page of the web app adds to index.html, as the build writes it to pages.json (frontend/vite-pages.ts). */
+/**
+ * What a page adds to the web app's index.html. The build writes the parts of all pages to pages.json
+ * (frontend/vite-pages.ts).
+ */
 export interface PageParts {
-  /** End of the document's head: the scripts that the page needs. */
+  /** HTML for the end of the document's head: the scripts that the page needs. */
   head: string;
-  /** Prerendered HTML within the app's root element. */
+  /** Prerendered HTML inside the app's root element. */
   root: string;
-  /** Prerendered HTML that covers the screen until the scripts have run. */
+  /** Prerendered HTML that is shown until the scripts have run. */
   cover: string;
 }
 
@@ -18,7 +21,9 @@ interface StoredPage extends PageParts {
 
 export const NO_PARTS: PageParts = { head: '', root: '', cover: '' };
 
-/** Whether a browser probably has a session, judged by its cookies alone. Decides only what it sees first. */
+/**
+ * Whether a browser probably has a session, judged by its cookies alone. Decides only which prerendered page it gets.
+ */
 export const mayBeSignedIn = (cookies: string | undefined): boolean =>
   /(^|;\s*)(__Host-)?staffcast_(access|refresh)=/.test(cookies ?? '');
 
@@ -30,7 +35,7 @@ export class AllPageParts {
     this.pages = pages.map((page) => ({ ...page, pattern: matcher([page.path]) }));
   }
 
-  /** Reads the build's file; without it, no page has parts. */
+  /** Reads the file that the build wrote. Without the file, no page has parts. */
   static read(file: string): AllPageParts {
     try {
       return new AllPageParts(JSON.parse(readFileSync(file, 'utf8')) as StoredPage[]);
@@ -39,14 +44,14 @@ export class AllPageParts {
     }
   }
 
-  /** The parts of the page at a path; the same object for the same page. */
+  /** The parts of the page at a path. Returns the same object for the same page, so callers may cache by it. */
   of(path: string, isGuest: boolean): PageParts {
     const others = isGuest ? 'signed-in' : 'guests';
     return this.pages.find(({ pattern, audience }) => audience !== others && pattern.test(path)) ?? NO_PARTS;
   }
 }
 
-/** Puts the parts of a page into the document. */
+/** Inserts the parts of a page into the document. */
 export const withParts = (html: string, { head, root, cover }: PageParts): string =>
   html
     .replace('</head>', () => `${head}</head>`)

@@ -4,10 +4,10 @@ import type { RequestHandler } from 'express';
 import type { Settings } from '../../config/settings.js';
 import { answerOfStatus, sendError } from '../responses/error.filter.js';
 
-/** Path under which this server shows the Stripe simulator's pages: card confirmation, 3-D Secure, portal. */
+/** Path under which this server serves the pages of the Stripe simulator: card confirmation, 3-D Secure, portal. */
 export const SIMULATOR_PAGES = '/stripe-simulator';
 
-/** Proxies browser requests to the Stripe simulator of `npm start`; 404 without a simulator. */
+/** Forwards browser requests to the Stripe simulator of `npm start`; 404 if there is no simulator. */
 export function simulatorPages(settings: Settings): RequestHandler {
   const target = settings.billingMode === 'demo' ? settings.stripe.apiUrl : undefined;
   if (!target) return (_req, _res, next) => next();
@@ -32,11 +32,11 @@ export function simulatorPages(settings: Settings): RequestHandler {
 }
 
 /**
- * Path and query to forward; undefined for a path that, once decoded and normalised, leaves the pages: the simulator
- * also has an API and test controls.
+ * Path and query to forward. Undefined for a path that leads outside the pages once it is decoded and normalised,
+ * because the simulator also has an API and test controls.
  */
 function pagePath(originalUrl: string): string | undefined {
-  // Only the path is used: a URL that names another host must not redirect the request there.
+  // Only the path is used, so that a URL with another host cannot redirect the request to that host.
   const { pathname, search } = new URL(originalUrl, 'http://simulator');
   let plain = pathname;
   for (let round = 0; round < 5 && plain.includes('%'); round += 1) {

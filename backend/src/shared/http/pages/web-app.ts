@@ -5,7 +5,10 @@ import { PRODUCT_NAME } from '../../enums.js';
 import { isScreen, isTokenPage, trimmed } from './app-routes.js';
 import { AllPageParts, mayBeSignedIn, type PageParts, withParts } from './page-parts.js';
 
-/** Finds a file of the repository in a parent folder; the depth differs between sources, build and container image. */
+/**
+ * Finds a file of the repository in this folder or a parent folder. The depth differs between sources, build and
+ * container image.
+ */
 export function findUp(relative: string): string | undefined {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const path = join(folder, relative);
@@ -18,8 +21,8 @@ const TYPES: Record<string, string> = { js: 'text/javascript; charset=utf-8', cs
 const ASSET = /^\/assets\/[\w.-]+\.(js|css)$/;
 
 /**
- * Rewrites a request for a script or style sheet to its precompressed brotli copy, where the client accepts brotli and
- * the copy exists. The static file middleware behind it serves the copy; other responses are compressed on the fly.
+ * Rewrites the request for a script or style sheet to its precompressed brotli copy if the client accepts brotli and
+ * the copy exists. The static file middleware then serves the copy. Other responses are compressed on the fly.
  */
 export function compressedAssets(folder: string): (req: Request, res: Response) => void {
   return (req, res) => {
@@ -37,7 +40,7 @@ export function compressedAssets(folder: string): (req: Request, res: Response) 
 const BARE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${PRODUCT_NAME}</title>
 <meta name="link-guard-seconds" content=""></head><body><div id="root"></div></body></html>`;
 
-/** Serves the built web app: its files, and its single page for every path. */
+/** Serves the built web app: its static files, and its single HTML page for every other path. */
 export class WebApp {
   private readonly indexFile = findUp('frontend/dist/index.html');
   private readonly pagesFile = join(dirname(this.indexFile ?? ''), 'pages.json');
@@ -46,7 +49,7 @@ export class WebApp {
 
   constructor(private readonly linkGuardSeconds: number) {}
 
-  /** Static files of the build; names with a content hash are cached for ever. */
+  /** Serves the static files of the build. Files with a content hash in their name are cached for ever. */
   files(): RequestHandler {
     if (!this.indexFile) return (_req, _res, next) => next();
     const serve = express.static(dirname(this.indexFile), {
@@ -66,7 +69,9 @@ export class WebApp {
     };
   }
 
-  /** The app's page: 200 for its screens, else 404 with the app's own not-found screen. */
+  /**
+   * Sends the app's HTML page: with 200 for its screens, else with 404, for which the app shows its not-found screen.
+   */
   send(req: Request, res: Response): void {
     const found = isScreen(req.path);
     const secret = isTokenPage(req.path);
@@ -89,7 +94,7 @@ export class WebApp {
     return html;
   }
 
-  /** Reads the build again after it was replaced. */
+  /** Reads the build if its files have changed since the last call. */
   private readBuild(): void {
     const times = `${modifiedAt(this.indexFile)} ${modifiedAt(this.pagesFile)}`;
     if (times === this.built.times) return;
@@ -100,6 +105,6 @@ export class WebApp {
   }
 }
 
-/** 0 for a file that does not exist. */
+/** Time of the last change, in milliseconds; 0 if the file does not exist. */
 const modifiedAt = (file: string | undefined): number =>
   (file && statSync(file, { throwIfNoEntry: false })?.mtimeMs) || 0;

@@ -6,33 +6,34 @@ interface Account {
 }
 
 interface Limits {
-  /** Maximum concurrent work over all accounts; default: unlimited. */
+  /** Maximum number of concurrent tasks over all accounts; default: unlimited. */
   concurrent?: number;
-  /** Maximum concurrent work per account, including long-running work. */
+  /** Maximum number of concurrent tasks per account, including long ones. */
   perAccount: number;
-  /** Maximum waiting work per account; more is refused. */
+  /** Maximum number of waiting tasks per account; further ones are refused. */
   mostWaiting: number;
   /**
-   * After this many milliseconds work no longer counts towards `concurrent`, so that slow work does not block all others.
+   * Milliseconds after which a running task no longer counts towards `concurrent`, so that slow tasks do not block the
+   * other accounts.
    */
   longMs?: number;
 }
 
 const RETRY_SECONDS = 10;
-/** Work without an account has a unique symbol as its key. */
+/** Account id. Work without an account gets a unique symbol, so that it counts as an account of its own. */
 export type ConcurrencyKey = string | symbol;
 
-/** Limits concurrent work in this process and shares it between accounts by round robin, however much work each has. */
+/** Limits concurrent work in this process. Accounts take turns, however much work each of them has. */
 export class AccountConcurrency {
-  /** Accounts with work, ordered by their last turn, the longest-waiting first. */
+  /** Accounts with running or waiting work. The account whose last turn is longest ago comes first. */
   private readonly accounts = new Map<ConcurrencyKey, Account>();
   private inUse = 0;
 
   constructor(private readonly limits: Limits) {}
 
   /**
-   * @param what names the work in the error
-   * @throws 429 with Retry-After where too much of the account's work waits already
+   * @param what names the kind of work in the error message
+   * @throws 429 with Retry-After if too much work of the account is waiting
    */
   assertRoom(account: ConcurrencyKey, what: string): void {
     if ((this.accounts.get(account)?.waiting.length ?? 0) < this.limits.mostWaiting) return;
@@ -44,7 +45,10 @@ export class AccountConcurrency {
     );
   }
 
-  /** Runs the work when the account is next. @throws the work's error */
+  /**
+   * Runs the work when it is the account's turn.
+   * @throws the work's error
+   */
   take<T>(account: ConcurrencyKey, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const of = this.accounts.get(account) ?? { running: 0, waiting: [] };
@@ -95,14 +99,14 @@ export class AccountConcurrency {
   }
 }
 
-/** Running and waiting searches per account and process. */
+/** Limits of searches, per account and process. */
 const concurrency = new AccountConcurrency({ perAccount: 3, mostWaiting: 50 });
 
 /**
  * Limits concurrent searches to three per account, so that one account cannot occupy all database connections of the
- * process. Pages without a search are not limited; downloads have a limit of their own (streams.ts).
- * @param isCostly which further queries cost as much as a search
- * @throws 429 where too many searches of the account wait already
+ * process. Does not limit pages without a search. Downloads have their own limit (streams.ts).
+ * @param isCostly whether a query without a search costs as much as a search
+ * @throws 429 if too many searches of the account are waiting
  */
 export function limitSearches<Q extends { search?: string }, P>(
   user: { id: string },

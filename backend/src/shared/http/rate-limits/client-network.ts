@@ -3,8 +3,9 @@ import { isIPv6 } from 'node:net';
 const MAPPED = ['0', '0', '0', '0', '0', 'ffff'];
 
 /**
- * The network that limits count as one client: an IPv4 address, or the /64 of an IPv6 address, since one subscriber
- * controls 2^64 of these. IPv4-mapped IPv6 addresses (::ffff:192.0.2.1, also in hex) count as IPv4.
+ * The network that rate limits count as one client: an IPv4 address, or the /64 of an IPv6 address, because one
+ * subscriber controls all 2^64 addresses of a /64. An IPv4-mapped IPv6 address (::ffff:192.0.2.1, also in hex) counts
+ * as IPv4.
  */
 export function networkOf(ip: string): string {
   const groups = groupsOf(ip);
@@ -12,13 +13,13 @@ export function networkOf(ip: string): string {
   return ipv4Of(groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The /48 of an IPv6 address, which one customer of a provider may hold; undefined for IPv4. */
+/** The /48 of an IPv6 address, because one customer of a provider may control a whole /48; undefined for IPv4. */
 export function wideNetworkOf(ip: string): string | undefined {
   const groups = groupsOf(ip);
   return groups && !ipv4Of(groups) ? `${groups.slice(0, 3).join(':')}::/48` : undefined;
 }
 
-/** The address with IPv4-mapped IPv6 shown as IPv4. */
+/** The address, with an IPv4-mapped IPv6 address converted to IPv4. */
 export function plainAddress(ip: string): string {
   const groups = groupsOf(ip);
   return (groups && ipv4Of(groups)) ?? ip;
@@ -30,7 +31,7 @@ function ipv4Of(groups: readonly string[]): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The eight groups of an IPv6 address in lower case without leading zeros; undefined for anything else. */
+/** The eight groups of an IPv6 address, in lower case and without leading zeros; undefined for other texts. */
 function groupsOf(ip: string): string[] | undefined {
   if (!isIPv6(ip)) return undefined;
   const [text = ''] = ip.split('%');

@@ -8,13 +8,16 @@ import { RateLimits } from './rate-limits.service.js';
 export const RATE_LIMIT = 'http:rate-limit';
 
 /**
- * Selects the rate limit of a route in place of the default one. `none`: unlimited (one-click unsubscribe, health).
- * Limits with a key of their own (`sign-in`, `account-mail`, `wrong-token`) are consumed by services through
- * `RateLimits.consume` instead.
+ * Selects the rate limit of a route, instead of `default`. `none` means unlimited (one-click unsubscribe, health).
+ * Limits with the key `own`, such as `sign-in` and `wrong-token`, are not for this decorator: services consume them
+ * through `RateLimits.consume`.
  */
 export const RateLimit = (name: LimitName | 'none') => SetMetadata(RATE_LIMIT, name);
 
-/** Applies the route's rate limit after the user is identified and before access is decided. */
+/**
+ * Applies the rate limit of the route. Runs after the caller was identified, because some limits count per user, and
+ * before the access check.
+ */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(

@@ -8,14 +8,14 @@ import { networkOf, wideNetworkOf } from './client-network.js';
 import { LIMITS, type LimitName } from './rate-limit.policies.js';
 
 const START_LIMIT_MS = 1000;
-/** Divisor of the limit while this instance counts alone, because the others do the same. */
+/** Divisor of the limits while Redis is down. Each instance then counts only its own requests. */
 const LOCAL_DIVISOR = 2;
-/** Factor for all clients of an IPv6 /48, which holds 65,536 /64 networks. */
+/** Factor of the limits for all clients of an IPv6 /48 together. A /48 holds 65,536 networks of size /64. */
 const WIDE_NETWORK_FACTOR = 10;
 
 /**
- * Counts requests over all instances in Redis. While Redis is down, each instance counts by itself with a stricter
- * limit.
+ * Counts requests over all instances in Redis. While Redis is down, each instance counts its own requests, with lower
+ * limits.
  */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnApplicationShutdown {
@@ -25,7 +25,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
 
   constructor(private readonly settings: Settings) {}
 
-  /** Connects before the first request, so that counting starts in Redis; start-up does not fail without Redis. */
+  /** Connects before the first request, so that counting starts in Redis. Start-up succeeds without Redis, too. */
   async onModuleInit(): Promise<void> {
     if (!this.settings.rateLimits || !this.settings.runsWeb) return;
     await once(this.connection(), 'ready', { signal: AbortSignal.timeout(START_LIMIT_MS) }).catch(() => undefined);
@@ -33,7 +33,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Consumes one point.
-   * @param refusal makes the error for an exhausted limit from the milliseconds to wait
+   * @param refusal builds the error for an exhausted limit; gets the milliseconds until the next point
    * @throws 429 `rate_limited` with Retry-After
    */
   async consume(name: LimitName, key: string, refusal = tooMany): Promise<void> {
@@ -41,8 +41,9 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Consumes one point for the client's network, and for the /48 of an IPv6 client at ten times the limit.
-   * @param scope further part of the key, such as an account
+   * Consumes one point for the client's network. For IPv6, also consumes one for its /48, which has ten times the
+   * limit.
+   * @param scope prefix of the key, such as an account
    */
   async consumeByClient(name: LimitName, ip: string, scope = ''): Promise<void> {
     if (!this.settings.rateLimits) return;
@@ -51,7 +52,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     if (wide) await counted(this.limiter(name, WIDE_NETWORK_FACTOR), `${scope}ip:${wide}`, tooMany);
   }
 
-  /** Clears a counter, such as failed sign-ins after a correct password. */
+  /** Resets a counter, such as failed sign-ins after a correct password. */
   async reset(name: LimitName, key: string): Promise<void> {
     if (!this.settings.rateLimits) return;
     await this.limiter(name)
@@ -59,7 +60,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
       .catch(() => undefined);
   }
 
-  /** Clears the counter of a client's network. */
+  /** Resets the counter of a client's network. */
   async resetByClient(name: LimitName, ip: string, scope = ''): Promise<void> {
     if (!this.settings.rateLimits) return;
     const wide = wideNetworkOf(ip);
@@ -70,7 +71,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
         .catch(() => undefined);
   }
 
-  /** Gives one point back. */
+  /** Returns one consumed point. */
   async giveBack(name: LimitName, key: string): Promise<void> {
     if (!this.settings.rateLimits) return;
     await this.limiter(name)
@@ -78,12 +79,12 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
       .catch(() => undefined);
   }
 
-  /** Disconnects last: requests in progress are still counted. */
+  /** Disconnects in the last shutdown phase, because requests in progress are still counted. */
   onApplicationShutdown(): void {
     this.redis?.disconnect();
   }
 
-  /** @param factor multiple of the policy's points */
+  /** @param factor by which the policy's points are multiplied */
   private limiter(name: LimitName, factor = 1): RateLimiterRedis {
     const id = factor === 1 ? name : `${name}:x${factor}`;
     const known = this.limiters.get(id);
@@ -103,7 +104,9 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     return made;
   }
 
-  /** Created on first use. A command that cannot be sent at once fails over to the in-memory limiter. */
+  /**
+   * Connects at the first call. A command that cannot be sent at once fails, and the in-memory limiter counts instead.
+   */
   private connection(): Redis {
     this.redis ??= new Redis(this.settings.redisUrl, {
       enableOfflineQueue: false,
@@ -125,7 +128,10 @@ async function counted(limiter: RateLimiterRedis, key: string, refusal: (ms: num
   }
 }
 
-/** 429 with the seconds to wait. */
+/**
+ * 429 with Retry-After.
+ * @param ms milliseconds to wait
+ */
 export function tooMany(ms: number, message = 'Too many requests. Please try again later.'): AppError {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   return new AppError('rate_limited', 429, message, { headers: { 'Retry-After': String(seconds) } });

@@ -5,10 +5,10 @@ export { KB } from '../../text/bytes.js';
 export const BODY_RULE = 'http:body';
 
 /**
- * How a route's body is read. Default: JSON of at most 32 KB where the handler takes a `@Body()`, else no body.
+ * How a route's body is read. Default: JSON of at most 32 KB if the handler has a `@Body()` parameter, else no body.
  * - json: JSON of at most `maxBytes`
- * - raw: unparsed bytes, at most `maxBytes`, as `req.body`
- * - stream: the handler reads the request itself, with a limit of its own
+ * - raw: unparsed bytes in `req.body`, at most `maxBytes`
+ * - stream: the handler reads the request itself and enforces its own limit
  * - ignored: the body is not read
  */
 export type BodyRule =
@@ -21,8 +21,8 @@ export type BodyRule =
 export const JsonBody = (maxBytes: number) => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'json', maxBytes });
 
 /**
- * JSON body one field of which holds a rich document: thousands of nodes, which its own schema checks.
- * @param document name of that field, or its path, such as `send.document`
+ * JSON body with a rich document in one field. The document has thousands of nodes and is checked by its own schema.
+ * @param document name or path of the field, such as `send.document`
  */
 export const DocumentBody = (maxBytes: number, document: string) =>
   SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'json', maxBytes, document });
@@ -32,9 +32,9 @@ export const RawBody = (maxBytes: number) => SetMetadata<string, BodyRule>(BODY_
 
 /**
  * The handler reads the request stream itself.
- * @param accepts accepted formats for the error text, such as `JSON or CSV`
+ * @param accepts accepted formats, for the error text, such as `JSON or CSV`
  */
 export const StreamedBody = (accepts: string) => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'stream', accepts });
 
-/** The body is never read, whatever its type. */
+/** The body is never read, whatever its content type. */
 export const IgnoredBody = () => SetMetadata<string, BodyRule>(BODY_RULE, { kind: 'ignored' });

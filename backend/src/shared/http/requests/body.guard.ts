@@ -8,12 +8,12 @@ import { unknownFields, validationFailed } from './validation.pipe.js';
 
 const USUAL_BYTES = 32 * KB;
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Nest's metadata key prefix of a `@Body()` parameter. */
+/** Prefix of the metadata keys that Nest stores for `@Body()` parameters. */
 const BODY_PARAM = '3:';
 
 /**
- * Reads the body by the route's rule after authentication and authorisation, so that nothing is read for refused
- * callers. Refuses a body on routes that take none.
+ * Reads the body by the rule of the route. Runs after authentication and authorisation, so that the body of a refused
+ * caller is not read. Refuses a body on routes that take none.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -40,7 +40,7 @@ function takesBody(context: ExecutionContext): boolean {
   return Object.keys(params).some((key) => key.startsWith(BODY_PARAM));
 }
 
-/** Accepts nothing or `{}`. Anything else would be ignored while its sender believes that it took effect. */
+/** Accepts no body or `{}`. Any other body would be ignored, while the caller believes that it took effect. */
 async function refuseBody(req: Request): Promise<void> {
   if (req.is('application/json')) {
     const body = await readJson(req, USUAL_BYTES);

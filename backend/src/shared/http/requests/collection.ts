@@ -13,8 +13,9 @@ interface Query {
 type Limited<Q> = Q & { limit: number };
 
 /**
- * Answers a collection with X-Total-Count: one page where `limit` is given, else all rows, streamed.
- * @param all reads all rows with one query; without it they are read page by page
+ * Answers a collection with X-Total-Count. Answers one page if the query has a `limit`, else streams all rows.
+ * @param page reads one page
+ * @param all reads all rows with one query; without it, all rows are read page by page
  */
 export async function collection<T, Q extends Query>(
   res: Response,

@@ -2,19 +2,22 @@ const MAX_ELEMENTS = 1000;
 const MAX_DEPTH = 32;
 const MAX_KEYS = 200;
 const MAX_KEY_LENGTH = 200;
-/** Maximum number of property names in a body, over all objects. */
+/** Maximum number of property names in a body, over all of its objects. */
 const MAX_NAMES = 5000;
-/** The same for a body with a document of 5,000 nodes, each with its type, attributes, content and marks. */
+/**
+ * Maximum number of property names in a body with a rich document. The document has up to 5,000 nodes, each with type,
+ * attributes, content and marks.
+ */
 export const DOCUMENT_NAMES = 60_000;
-/** Maximum length of a list in a document. */
+/** Maximum length of an array in a rich document. */
 const DOCUMENT_ELEMENTS = 10_000;
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 
 /**
- * Whether a parsed body is safe for validation: bounded width, depth and key length, no NUL (which PostgreSQL refuses).
- * Runs in linear time, unlike class-transformer, which compares every key of an object with every other.
- * @param fields.longList field of the body whose array the caller checks itself
- * @param fields.document field of the body that holds a rich document, such as `send.document`; its lists may be longer
+ * Whether a parsed body is safe to validate: bounded width, depth and key length, and no NUL (which PostgreSQL
+ * refuses). Runs in linear time, unlike class-transformer, which compares every key of an object with every other key.
+ * @param fields.longList field whose array may be longer, because the caller checks it
+ * @param fields.document field with a rich document, such as `send.document`, whose arrays may be longer
  */
 export function isWithinShape(body: unknown, fields: { longList?: string; document?: string } = {}): boolean {
   const unseen = fieldOf(body, fields.longList);
@@ -26,7 +29,7 @@ export function isWithinShape(body: unknown, fields: { longList?: string; docume
   );
 }
 
-/** @param path field of the body, or of a field of it: `send.document` */
+/** @param path name of a field of the body, or a path such as `send.document` */
 function fieldOf(body: unknown, path: string | undefined): unknown {
   let value = path === undefined ? undefined : body;
   for (const name of path?.split('.') ?? [])
@@ -69,8 +72,8 @@ function isFlatEnough(start: unknown[], startDepth: number, maxElements: number,
 }
 
 /**
- * Whether JSON text has more property names than any route accepts. Checked before parsing, because parsing hundreds of
- * thousands of distinct names takes seconds. Counts colons outside strings in one pass.
+ * Whether JSON text has more than `most` property names. Checked before parsing, because parsing hundreds of thousands
+ * of distinct names takes seconds. Counts the colons outside strings in one pass.
  */
 export function hasTooManyNames(json: Uint8Array, most = MAX_NAMES): boolean {
   let names = 0;

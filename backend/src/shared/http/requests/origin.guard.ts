@@ -9,7 +9,7 @@ import { isOwnHost } from './own-hosts.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const OWN_SITE = new Set(['same-origin', 'none']);
-/** Content types that a page of another site cannot send without a CORS preflight. */
+/** Content types that a page of another site can send only after a CORS preflight. */
 const PROGRAM_TYPES = /^(application\/json|text\/csv|image\/(png|jpeg|webp))\s*(;|$)/i;
 
 /** Refuses cross-site requests with unsafe methods (see decisions.md: cross-site-requests). */
@@ -39,7 +39,7 @@ export class OriginGuard implements CanActivate {
 
   /**
    * @param accepts accepted content types, for the error text
-   * @throws 403 for an unsafe request from another site, 415 for a content type that another site could send without
+   * @throws 403 for an unsafe request from another site; 415 for a content type that another site could send without a
    * preflight
    */
   require(req: Request, accepts = 'JSON'): void {
@@ -62,7 +62,7 @@ export class OriginGuard implements CanActivate {
   }
 }
 
-/** Calls with an Authorization header need no origin check, because their cookies are ignored. */
+/** Whether the request has a Bearer token. Such requests need no origin check, because their cookies are ignored. */
 export const isBearer = (req: Request): boolean => /^Bearer\s/i.test(req.get('authorization') ?? '');
 
 function requireProgram(req: Request, accepts: string): void {

@@ -4,13 +4,13 @@ import { sendError } from '../responses/error.filter.js';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether the product runs for this machine only: `npm start` with embedded services and a local address. */
+/** Whether only this machine uses the product: `npm start` with embedded services and a local APP_URL. */
 export const isLocalOnly = ({ embedded, appUrl }: Settings): boolean =>
   embedded.size > 0 && LOOPBACK.includes(new URL(appUrl).hostname);
 
 /**
- * Whether a Host header is loopback or APP_URL's host, at any port. Guards `npm start` against DNS rebinding, which only
- * the Host header reveals.
+ * Whether a Host header names loopback or the host of APP_URL, with any port. Protects `npm start` against DNS
+ * rebinding, which can be detected by the Host header only.
  */
 export function isOwnHost({ appUrl }: Settings, host: string | undefined): boolean {
   const name = (host ?? '').replace(/:\d{1,5}$/, '').toLowerCase();
@@ -18,8 +18,8 @@ export function isOwnHost({ appUrl }: Settings, host: string | undefined): boole
 }
 
 /**
- * Refuses foreign Host headers where the services are embedded (`npm start`); elsewhere the load balancer decides which
- * names it forwards.
+ * Refuses requests with a foreign Host header if the services are embedded (`npm start`). In other deployments, the
+ * load balancer decides which hosts it forwards.
  */
 export function refuseForeignHosts(settings: Settings): RequestHandler {
   if (settings.embedded.size === 0) return (_req, _res, next) => next();

@@ -1,10 +1,10 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
-/** Selects part of a collection; without `limit` the whole collection is streamed. */
+/** Selects a part of a collection. Without `limit`, the whole collection is streamed. */
 export class PartQuery {
   /**
-   * Rows of one page; absent: all of them
+   * Maximum number of rows of a page; absent: all rows
    * @example 50
    */
   @IsOptional()
@@ -21,19 +21,15 @@ export class PartQuery {
   cursor?: string;
 }
 
-/** Selects part of a searchable, sortable collection. */
+/** Selects a part of a collection that can be searched and sorted. */
 export class PageQuery extends PartQuery {
-  /**
-   * Text that the rows contain
-   */
+  /** Text to search for in the rows */
   @IsOptional()
   @MaxLength(254)
   @IsString()
   search?: string;
 
-  /**
-   * Field to sort by, with a leading minus for descending, such as -createdAt
-   */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   @IsOptional()
   @MaxLength(50)
   @IsString()

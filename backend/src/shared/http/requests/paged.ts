@@ -4,22 +4,22 @@ import type { Request, Response } from 'express';
 export interface Page<T> {
   rows: T[];
   total: number;
-  /** True where counting stopped at `total` and more rows exist. */
+  /** True if counting stopped at `total` although more rows exist. */
   isTotalCapped?: boolean;
   next?: string | null;
   prev?: string | null;
 }
 
 /**
- * Sets X-Total-Count, X-Total-Capped where the count was capped, and Link (rel next/prev), and returns the rows. The
- * handler takes `@Res({ passthrough: true }) res` and returns the result.
+ * Sets X-Total-Count, X-Total-Capped if the count was capped, and Link (rel next/prev). Returns the rows. The handler
+ * takes `@Res({ passthrough: true }) res` and returns this result.
  */
 export function paged<T>(res: Response, page: Page<T>): T[] {
   setTotal(res, page);
   return pagedWithoutTotal(res, page);
 }
 
-/** The same for a collection that is never counted. */
+/** Like paged, for a collection without a count. */
 export function pagedWithoutTotal<T>(res: Response, page: Pick<Page<T>, 'rows' | 'next' | 'prev'>): T[] {
   const links = (['next', 'prev'] as const).flatMap((rel) => {
     const cursor = page[rel];
@@ -29,7 +29,7 @@ export function pagedWithoutTotal<T>(res: Response, page: Pick<Page<T>, 'rows' |
   return page.rows;
 }
 
-/** Sets the headers for the number of rows; a capped total is a lower bound. */
+/** Sets the headers for the number of rows. A capped total is a lower bound. */
 export function setTotal(
   res: Response,
   { total, isTotalCapped }: Pick<Page<unknown>, 'total' | 'isTotalCapped'>,

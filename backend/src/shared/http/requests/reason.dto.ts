@@ -5,7 +5,7 @@ import { AbsentIfEmpty } from './text.decorators.js';
 /** Reason for an admin action, stored in the audit trail. */
 export class ReasonDto {
   /**
-   * Why, for the record
+   * Reason, stored in the audit trail
    * @example 'Asked by phone'
    */
   @IsOptional()

@@ -3,9 +3,10 @@ import express, { type Request, type RequestHandler, type NextFunction, type Res
 import { DOCUMENT_NAMES, hasTooManyNames, isWithinShape } from './json-shape.js';
 
 /**
- * Reads a JSON body: valid UTF-8 of a bounded shape. Undefined where the request has no body or another content type.
+ * Reads a JSON body in valid UTF-8 and of a bounded shape. Returns undefined if the request has no body or another
+ * content type.
  * @param longList field whose array the caller checks itself
- * @param document field that holds a rich document, which may have many parts
+ * @param document field with a rich document, which may have more parts
  * @throws 400, 413
  */
 export async function readJson(
@@ -31,21 +32,24 @@ export async function readJson(
 }
 
 /**
- * Drops the parsed body once the response is closed: answered requests can outlive young garbage collections and would
- * keep up to a megabyte each.
+ * Releases the parsed body, which may take up to a megabyte, once the response is closed. The request object itself may
+ * stay in memory for long.
  */
 function releaseBodyOnClose(req: Request): void {
   req.res!.once('close', () => (req.body = undefined));
 }
 
-/** Reads a body of any type as bytes. @throws 413 */
+/**
+ * Reads a body of any content type as bytes.
+ * @throws 413
+ */
 export async function readRaw(req: Request, maxBytes: number): Promise<Buffer> {
   refuseAnnounced(req, maxBytes);
   await parsed(req, express.raw({ type: () => true, limit: maxBytes }));
   return Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
 }
 
-/** Refuses by Content-Length at once; the parsers would read the whole body first. */
+/** Refuses a body whose Content-Length is too large, because the parsers would first read the whole body. */
 function refuseAnnounced(req: Request, maxBytes: number): void {
   if (Number(req.get('content-length')) > maxBytes)
     throw Object.assign(new Error('too large'), { status: 413, expose: true });
@@ -60,8 +64,8 @@ function parsed(req: Request, parser: RequestHandler): Promise<void> {
 const unreadable = (message: string): Error => Object.assign(new Error(message), { status: 400, expose: true });
 
 /**
- * Discards the rest of a partly read, refused body. Otherwise the next request on the connection would wait for the
- * server's timeout; Node itself discards bodies that were not read at all.
+ * Discards the rest of a body that was refused before its end. Otherwise the next request on the connection would wait
+ * until the server's timeout. Node itself discards only bodies of which nothing was read.
  */
 export function dropUnreadBody(req: Request, res: Response, next: NextFunction): void {
   res.once('finish', () => {

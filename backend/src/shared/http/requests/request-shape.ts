@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 import { answerOfStatus, sendError } from '../responses/error.filter.js';
 
-/** U+FFFD percent-encoded; it occurs in no token, slug or id. */
+/** U+FFFD, percent-encoded. No token, slug or id contains it. */
 const REPLACEMENT = '%EF%BF%BD';
 
 /**
- * Normalises requests before routing: refuses TRACE and NUL in queries; replaces NUL and undecodable bytes in paths, so
- * that a malformed token gets the same answer as an unknown one.
+ * Normalises a request before routing. Refuses TRACE, and NUL in the query. Replaces NUL and undecodable bytes in the
+ * path, so that a malformed token gets the same answer as an unknown one.
  */
 export function refuseOddRequests(req: Request, res: Response, next: NextFunction): void {
   if (req.method === 'TRACE') return sendError(res, answerOfStatus(405));

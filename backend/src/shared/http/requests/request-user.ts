@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Role } from '../../enums.js';
 import { plainAddress } from '../rate-limits/client-network.js';
 
-/** The caller, read from the database with the session on every request. */
+/** The signed-in caller. Every request reads it from the database, together with the session. */
 export interface RequestUser {
   id: string;
   email: string;
@@ -21,22 +21,23 @@ export interface RequestUser {
   sessionId: string;
 }
 
-/** The signed-in user of a request; undefined when signed out. */
+/** The signed-in user of a request; undefined if signed out. */
 export const userOf = (req: Request): RequestUser | undefined => (req as { user?: RequestUser }).user;
 
-/** The signed-in user; may be undefined on a `@Public()` route. */
+/** Parameter decorator for the signed-in user. The value may be undefined on a `@Public()` route. */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   userOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** Origin of a request: the client's address behind trusted proxies, and its User-Agent. */
+/** Where a request comes from: the client's address, as reported by trusted proxies, and its User-Agent. */
 export interface Client {
   ip: string;
   userAgent: string | null;
 }
 
 /**
- * The client of a request, for consent evidence and device lists. Rate limits use its network (`networkOf`) instead.
+ * The client of a request, for consent evidence and device lists. Rate limits use the client's network instead
+ * (`networkOf`).
  */
 export function clientOf(req: Request): Client {
   return {
@@ -45,12 +46,15 @@ export function clientOf(req: Request): Client {
   };
 }
 
-/** Identifies the caller for pages outside Nest's guards (docs, queues). Implemented by auth. */
+/** Identifies the caller for pages that Nest's guards do not cover (docs, queues). The auth module implements it. */
 export abstract class Authenticator {
-  /** The signed-in user. Renews an expired access token on `res` while the device's session is valid. */
+  /** Returns the signed-in user. Renews an expired access token on `res` if the device's session is still valid. */
   abstract authenticate(req: Request, res: Response): Promise<RequestUser | undefined>;
 
-  /** Ids of the sessions that are still open and belong to an account in good standing. Does not prolong them. */
+  /**
+   * Returns the sessions that are still open and whose account is in good standing, keyed by session id. Does not
+   * prolong them.
+   */
   abstract activeSessions(
     users: readonly Pick<RequestUser, 'id' | 'sessionId'>[],
   ): Promise<Map<string, { isAdmin: boolean }>>;

@@ -4,16 +4,16 @@ import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateBy, Valid
 import { holdsAddressOrLink } from '../../text/contact-free-text.js';
 import { MANY_LINES, ONE_LINE, ONE_LINE_FAULT } from '../../text/one-line.js';
 
-/** Trims strings; leaves other types for the validator to refuse. */
+/** Trims strings. Leaves other types unchanged, so that the validator refuses them. */
 export const Trim = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 
-/** Takes null for a field that is absent. */
+/** Treats null as absent. */
 export const AbsentIfNull = () => Transform(({ value }: { value: unknown }) => value ?? undefined);
 
-/** For a field that may be absent but not null: it is validated wherever it is given. */
+/** Marks a field that may be absent but not null: it is validated if the request contains it. */
 export const IfPresent = () => ValidateIf((_dto, value) => value !== undefined);
 
-/** Trims strings and treats an optional text that is empty, blank or null as absent. */
+/** Trims strings. Treats null, empty and blank texts as absent. */
 export const AbsentIfEmpty = () =>
   Transform(({ value }) => {
     if (value === null) return undefined;
@@ -25,7 +25,7 @@ const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 's
 const emptyToNull = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() || null : value;
 
-/** A required text, trimmed. */
+/** A required text, which is trimmed. */
 export const RequiredText = (max: number, missing: string): PropertyDecorator =>
   applyDecorators(
     Transform(trimmed),
@@ -35,7 +35,7 @@ export const RequiredText = (max: number, missing: string): PropertyDecorator =>
     Matches(ONE_LINE, { message: ONE_LINE_FAULT }),
   );
 
-/** An optional text, trimmed; empty or null becomes null. */
+/** An optional text, which is trimmed. Empty and null become null. */
 export const OptionalText = (max: number, { multiline = false } = {}): PropertyDecorator =>
   applyDecorators(
     Transform(emptyToNull),
@@ -47,7 +47,7 @@ export const OptionalText = (max: number, { multiline = false } = {}): PropertyD
       : Matches(ONE_LINE, { message: ONE_LINE_FAULT }),
   );
 
-/** A text that strangers read in a mail they did not ask for: without mail addresses, web addresses and hosts. */
+/** Refuses mail addresses, web addresses and hosts in a text that appears in unrequested mail. */
 export const NoAddressOrLink = (): PropertyDecorator =>
   ValidateBy(
     {
@@ -57,14 +57,14 @@ export const NoAddressOrLink = (): PropertyDecorator =>
     { message: '$property must not contain a web or email address: people who never heard of you read it' },
   );
 
-/** The services parse more strictly (parseAddress) and use the same text. */
+/** Validation message. Services that parse addresses more strictly (parseAddress) use the same text. */
 export const INVALID_EMAIL = 'Please enter a valid email address';
 
-/** An address as typed; validated later by parseAddress. */
+/** A mail address as typed. The service validates it with parseAddress. */
 export const EmailText = (): PropertyDecorator =>
   applyDecorators(Transform(trimmed), IsString({ message: INVALID_EMAIL }), MaxLength(320, { message: INVALID_EMAIL }));
 
-/** An https URL of a logo, which only browsers load, never the server. */
+/** An https URL of a logo. Only browsers load the logo, never the server. */
 export const LogoUrl = (): PropertyDecorator =>
   applyDecorators(
     Transform(emptyToNull),

@@ -12,7 +12,7 @@ class UuidPipe implements PipeTransform<string, string> {
 }
 
 /**
- * A uuid path parameter; a malformed one is answered 404, like a missing object.
- * @param message text of the 404, the same as for a missing object
+ * A uuid path parameter. A malformed uuid gets 404, like a missing object.
+ * @param message text of the 404; must be the same as for a missing object
  */
 export const UuidParam = (name: string, message?: string): ParameterDecorator => Param(name, new UuidPipe(message));

@@ -3,18 +3,18 @@ import { Allow, type ValidationError } from 'class-validator';
 import { AppError } from '../../errors/app-error.js';
 import type { FieldFault } from '../responses/error-body.dto.js';
 
-/** Bounds the number of fields in an error body, and the length of their names, whatever was sent. */
+/** Limits the size of an error body: the number of fields, and the length of their names. */
 const MAX_DETAILS = 20;
 const MAX_FIELD_LENGTH = 100;
 
-/** 400 `validation_failed` with the first field's text as message. */
+/** 400 `validation_failed`; its message is the text of the first field. */
 export function validationFailed(details: FieldFault[]): AppError {
   return new AppError('validation_failed', 400, details[0]?.message ?? 'The request is not valid', {
     details: details.slice(0, MAX_DETAILS),
   });
 }
 
-/** Faults for fields that a call does not have. */
+/** Errors for fields that a call does not know. */
 export const unknownFields = (fields: string[]): FieldFault[] =>
   fields.slice(0, MAX_DETAILS).map((field) => ({
     field: field.slice(0, MAX_FIELD_LENGTH),
@@ -24,8 +24,8 @@ export const unknownFields = (fields: string[]): FieldFault[] =>
 const SKIPS_VALIDATION = 'http:skips-validation';
 
 /**
- * A field that the validation passes on unchanged, because its handler checks it. Copying and checking thousands of
- * parts node by node would block the event loop.
+ * Passes a field on without validation, because its handler checks it. Copying and checking thousands of nodes would
+ * block the event loop.
  */
 export const SkipValidation = (): PropertyDecorator => (target, name) => {
   Allow()(target, String(name));
@@ -36,7 +36,7 @@ export const SkipValidation = (): PropertyDecorator => (target, name) => {
 const unvalidatedFields = (type: ArgumentMetadata['metatype']): string[] =>
   type?.prototype ? ((Reflect.getMetadata(SKIPS_VALIDATION, type.prototype as object) ?? []) as string[]) : [];
 
-/** Refuses bodies with unknown fields; drops unknown query parameters. */
+/** Refuses bodies with unknown fields. Ignores unknown query parameters. */
 @Injectable()
 class StrictValidationPipe extends ValidationPipe {
   private readonly queries = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: false });
@@ -60,7 +60,7 @@ class StrictValidationPipe extends ValidationPipe {
     for (const name of unvalidated) {
       if (!Object.hasOwn(checked, name)) continue;
       kept[name] = (checked as Record<string, unknown>)[name];
-      // A placeholder, so that validators of other fields still see whether the field is present.
+      // A placeholder, so that validators of other fields still see whether this field is present.
       (checked as Record<string, unknown>)[name] = kept[name] === null ? null : true;
     }
     return Object.assign((await super.transform(checked, metadata)) as object, kept);
@@ -76,7 +76,7 @@ const OPTIONS = {
   exceptionFactory: (errors: ValidationError[]) => validationFailed(errors.flatMap((error) => faultsOf(error))),
 };
 
-/** The validation pipe of all handlers. */
+/** Creates the validation pipe for all handlers. */
 export const createValidationPipe = (): ValidationPipe => new StrictValidationPipe(OPTIONS);
 
 function faultsOf(error: ValidationError, parent = ''): FieldFault[] {

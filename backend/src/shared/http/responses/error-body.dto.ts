@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 
-/** A faulty field. */
+/** An invalid field. */
 export class FieldFault {
   /**
    * Name of the field; nested names are joined by dots
@@ -63,7 +63,7 @@ const TEXTS: Record<number, string> = {
   503: 'Not available at the moment',
 };
 
-/** Documents the error statuses of a handler; all have the same body. */
+/** Adds error statuses of a handler to the OpenAPI document. All errors have the same body. */
 export const ApiErrors = (...statuses: number[]) =>
   applyDecorators(
     ...statuses.map((status) => ApiResponse({ status, description: TEXTS[status] ?? 'Error', type: ErrorBody })),

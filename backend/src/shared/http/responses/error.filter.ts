@@ -43,7 +43,7 @@ const OF_STATUS: Record<number, [code: string, message: string]> = {
 };
 
 /**
- * Turns every thrown error into the API's error body. Unexpected errors become a 500 without details, and a log line.
+ * Turns every thrown error into the API's error body. An unexpected error becomes a 500 without details and is logged.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -73,12 +73,12 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Whether a missing path belongs to the web app instead of the API. */
+/** Whether a missing path belongs to the web app and not to the API. */
 function isPage(error: unknown, req: Request): boolean {
   return error instanceof NotFoundException && /^(GET|HEAD)$/.test(req.method) && !/^\/api(\/|$)/i.test(req.path);
 }
 
-/** Sends the error body unless the response has already started. */
+/** Sends the error body. If the response has already started, destroys its connection instead. */
 export function sendError(res: Response, { status, code, message, details, headers }: Answer): void {
   if (res.headersSent) return void res.destroy();
   const isGiven = Array.isArray(details) ? details.length > 0 : details !== undefined;
@@ -95,7 +95,7 @@ export function sendError(res: Response, { status, code, message, details, heade
     .json(body);
 }
 
-/** The error body of an HTTP status without a specific text. */
+/** The error body for an HTTP status, for errors that have no text of their own. */
 export function answerOfStatus(status: number): Answer {
   const [code, message] = OF_STATUS[status] ?? [`http_${status}`, 'The request could not be answered'];
   return { status, code, message };
@@ -114,7 +114,7 @@ export function answerOf(error: unknown): Answer {
   }
   if (error instanceof HttpException)
     return error.getStatus() < 500 || error.getStatus() === 503 ? answerOfStatus(error.getStatus()) : BLANK;
-  // Constraint violations are lost races: the referenced row was deleted, or the same row was inserted concurrently.
+  // A constraint violation is a lost race: the referenced row was deleted, or the same row was inserted concurrently.
   if (isLostRace(error)) return answerOfStatus(error instanceof UniqueConstraintViolationException ? 409 : 404);
   const status = clientFaultOf(error);
   if (status) return answerOfStatus(status);
@@ -124,7 +124,7 @@ export function answerOf(error: unknown): Answer {
 const isLostRace = (error: unknown): boolean =>
   error instanceof ForeignKeyConstraintViolationException || error instanceof UniqueConstraintViolationException;
 
-/** The 4xx status of an error from body parsers, multer or express; undefined for other errors. */
+/** The 4xx status of an error of body parsers, multer or express; undefined for other errors. */
 function clientFaultOf(error: unknown): number | undefined {
   const { status, expose, code } = (error ?? {}) as { status?: unknown; expose?: unknown; code?: unknown };
   if (code === 'LIMIT_FILE_SIZE') return 413;
@@ -134,7 +134,7 @@ function clientFaultOf(error: unknown): number | undefined {
 
 const OUTAGE_CODES = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|53100|53300|57014|57P0[1-3]|08\w{3})$/;
 
-/** Whether PostgreSQL is unreachable, full, shutting down or timed out: answered 503, so that clients retry. */
+/** Whether PostgreSQL is unreachable, full, shutting down or too slow. Such errors get 503, so that clients retry. */
 function isOutage(error: unknown): boolean {
   for (
     let at = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined, depth = 0;

@@ -4,18 +4,20 @@ import type { Request, Response } from 'express';
 import { AppError } from '../../errors/app-error.js';
 import { Authenticator, type RequestUser } from '../requests/request-user.js';
 
-/** Limits of the streams of one process. Injected so that tests can shorten them. */
+/** Limits of the event streams of one process. Injected so that tests can shorten them. */
 @Injectable()
 export class EventStreamLimits {
-  /** Concurrent streams per account. */
+  /** Maximum number of open streams per account. */
   perUser = 5;
-  /** Interval of heartbeats and of the session check, which is one statement for all streams. */
+  /** Interval of heartbeats and session checks. One statement checks the sessions of all streams. */
   heartbeatMs = 15_000;
-  /** Delay before sessions reported as changed are checked, to combine several checks. */
+  /**
+   * Delay of a session check after a session was reported as changed, so that one statement can check several sessions.
+   */
   recheckMs = 100;
-  /** Maximum age of a stream; the browser then opens a new one. */
+  /** Maximum age of a stream. The browser then opens a new one. */
   maxAgeMs = 45 * 60_000;
-  /** Unsent bytes after which a slow client is disconnected. */
+  /** Number of unsent bytes at which a slow client is disconnected. */
   maxBehind = 256 * 1024;
 }
 
@@ -27,7 +29,7 @@ export const tooManyStreams = (limit: number): AppError =>
     { headers: { 'Retry-After': '15' } },
   );
 
-/** Ms that a replaced stream's last event may take. */
+/** Milliseconds after which the connection of a replaced stream is destroyed; until then, its last event can arrive. */
 const REPLACED_MS = 5_000;
 
 /** A server-sent event stream to one browser. */
@@ -39,30 +41,34 @@ export class EventStream {
     readonly user: RequestUser,
     private readonly res: Response,
     private readonly maxBehind: number,
-    /** Whether its client reconnects and asks for what it missed, so that the stream may be ended for a newer one. */
+    /**
+     * Whether the client reconnects by itself and asks for the events that it missed. Only such a stream may be closed
+     * in favour of a newer one.
+     */
     readonly isReplaceable: boolean,
   ) {}
 
-  /** Aborts when the stream has ended, by either side. */
+  /** Signal that aborts when either side has ended the stream. */
   get ended(): AbortSignal {
     return this.ending.signal;
   }
 
-  /** Sends an event; without `name` its type is `message`. */
+  /** Sends an event. Without `name`, its type is `message`. */
   send(data: unknown, name?: string): void {
     this.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
   }
 
   /**
-   * Prepares the stream for a browser: heartbeats become events that scripts can see, and the browser reconnects after
-   * `retryMs` milliseconds.
+   * Prepares the stream for a browser: sends heartbeats as events that scripts can see, and sets the browser's
+   * reconnect delay.
+   * @param retryMs reconnect delay, in milliseconds
    */
   forBrowser(retryMs: number): void {
     this.isSeen = true;
     this.write(`retry: ${retryMs}\n\n`);
   }
 
-  /** Sends a heartbeat: a comment, which browser scripts cannot see, or an event. */
+  /** Sends a heartbeat: an event for a browser, else a comment, which browser scripts cannot see. */
   heartbeat(): void {
     this.write(this.isSeen ? ': still here\nevent: heartbeat\ndata: {}\n\n' : ': still here\n\n');
   }
@@ -73,7 +79,10 @@ export class EventStream {
     this.res.end();
   }
 
-  /** Ends the stream with its connection. A peer that is gone would otherwise hold it until TCP gives up. */
+  /**
+   * Ends the stream and destroys its connection. Otherwise the connection to an unreachable client would stay open
+   * until TCP gives up.
+   */
   cut(): void {
     if (this.ended.aborted) return;
     this.ending.abort();
@@ -81,8 +90,9 @@ export class EventStream {
   }
 
   /**
-   * Ends the stream for a newer one and tells its client so. A client that reconnected at once would end another one's
-   * stream in turn. The connection ends a little later, because its peer may be gone.
+   * Ends the stream in favour of a newer one and tells the client so. The client must not reconnect at once, because
+   * its new stream would replace another one. Destroys the connection a little later, because the client may be
+   * unreachable.
    */
   replace(): void {
     if (this.ended.aborted) return;
@@ -99,8 +109,9 @@ export class EventStream {
 }
 
 /**
- * Opens server-sent event streams and ends each one with its session (sign-out, suspension, password change: at the
- * latest at the next heartbeat), after its maximum age, and at shutdown. Limits the number of streams per account.
+ * Opens server-sent event streams. Ends a stream at its maximum age, at shutdown, and when its session has ended
+ * (sign-out, suspension, password change), at the latest at the next heartbeat. Limits the number of streams per
+ * account.
  */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
@@ -122,9 +133,9 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /**
    * Answers a request with a stream.
-   * @param isReplaceable its client reconnects by itself: the stream may replace an older such stream, and be replaced
-   * by a newer one
-   * @throws 429 where the account has too many open streams and none may be ended
+   * @param isReplaceable whether the client reconnects by itself, so that the stream may replace an older such stream
+   * and be replaced by a newer one
+   * @throws 429 if the account has too many open streams and none of them may be replaced
    */
   start(user: RequestUser, req: Request, res: Response, isReplaceable = false): EventStream {
     if ((this.open.get(user.id)?.size ?? 0) >= this.limits.perUser) this.makeRoom(user, isReplaceable);
@@ -138,7 +149,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       if (mine.size === 0 && this.open.get(user.id) === mine) this.open.delete(user.id);
     });
     req.on('close', () => stream.end());
-    // The client may have disconnected during the guards' queries. Ends asynchronously, so that subscribers can
+    // The client may have disconnected while the guards ran their queries. Ends asynchronously, so that subscribers can
     // register first.
     if (res.closed || res.destroyed) setImmediate(() => stream.end());
     res.writeHead(200, {
@@ -151,7 +162,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     return stream;
   }
 
-  /** Schedules a session check for the account's streams. */
+  /** Schedules a session check of the account's streams. */
   recheck(userId: string): void {
     if (!this.open.has(userId)) return;
     this.usersToRecheck.add(userId);
@@ -159,9 +170,9 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /**
-   * A browser that sleeps or changes its network leaves streams that look open for a quarter of an hour. So the oldest
-   * one is ended, preferably one of the same session, because a browser has a single stream. A browser whose stream was
-   * ended although it is alive reconnects when its user looks at it, or after some minutes.
+   * Replaces the oldest stream of the account, preferably one of the same session, because a browser has only one
+   * stream. Old streams are often dead: a browser that sleeps or changes its network leaves a stream that looks open
+   * for a quarter of an hour. A browser that is alive reconnects when its user looks at it, or after some minutes.
    */
   private makeRoom({ id, sessionId }: RequestUser, isReplaceable: boolean): void {
     const older = isReplaceable ? [...(this.open.get(id) ?? [])].filter((stream) => stream.isReplaceable) : [];
@@ -188,9 +199,10 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /**
-   * Ends streams whose session has ended or whose account changed its rights: the browser reconnects with the current
-   * rights. Sessions that cannot be checked (database down) are left to the next heartbeat: streams hold no data, and
-   * if all of them ended at once, every browser would reload everything the moment the database is back.
+   * Ends streams whose session has ended, or whose user became or ceased to be an admin, so that the browser reconnects
+   * with its current rights. If sessions cannot be checked (database down), keeps all streams until the next heartbeat:
+   * streams hold no data, and if all of them ended at once, every browser would reload everything at the moment when
+   * the database is back.
    * @returns the remaining streams
    */
   private async endClosed(streams: EventStream[]): Promise<EventStream[]> {
@@ -206,7 +218,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     });
   }
 
-  /** Resolved lazily: auth provides it, and shared code may not import a module. */
+  /** Resolved lazily, because the auth module provides it and shared code must not import a module. */
   private authenticator(): Authenticator {
     return this.modules.get<Authenticator>(Authenticator as unknown as Type<Authenticator>, { strict: false });
   }

@@ -20,7 +20,7 @@ function streamsWith(activeSessions: (users: { sessionId: string }[]) => Promise
     const res = {
       writeHead: () => undefined,
       write: (text: string) => sent.push(text),
-      // A peer that is gone takes nothing, so the response never ends by itself.
+      // An unreachable client reads nothing, so the response never ends by itself.
       end: () => undefined,
       destroy: () => (isDestroyed = true),
       writableLength: 0,

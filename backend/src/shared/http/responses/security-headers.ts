@@ -3,7 +3,10 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Settings } from '../../config/settings.js';
 
-/** Only the public list page may load images of other hosts, for the agency's logo. */
+/**
+ * Image sources in addition to our own. Only the public list page may load images from other hosts, for the agency's
+ * logo.
+ */
 const logosOfAgencies = (req: IncomingMessage): string =>
   /^\/subscribe\/list\//.test(req.url ?? '') ? 'https:' : 'data:';
 
@@ -18,7 +21,10 @@ const STRIPE = {
 };
 type Foreign = Partial<Record<keyof typeof STRIPE, string[]>>;
 
-/** The only page with a card form. The web app loads it with a full navigation, so that its own policy applies. */
+/**
+ * Whether the request is for the checkout page, the only page with a card form. The web app opens this page with a full
+ * navigation, so that the page's own policy applies.
+ */
 const isCheckout = (req: IncomingMessage): boolean => /^\/subscribe\/?(\?|$)/.test(req.url ?? '');
 
 function helmetFor(
@@ -52,8 +58,8 @@ function helmetFor(
 }
 
 /**
- * Sets security headers on every answer. Scripts are allowed from our own origin, and from Stripe's on the checkout
- * page only.
+ * Sets security headers on every response. Scripts may come from our own origin and, on the checkout page only, from
+ * Stripe.
  */
 export function securityHeaders(settings: Settings): RequestHandler {
   const ordinary = helmetFor(settings);
@@ -64,7 +70,7 @@ export function securityHeaders(settings: Settings): RequestHandler {
   };
 }
 
-/** API answers are personal and must not be cached. */
+/** Forbids caching, because API responses contain personal data. */
 export const noStore: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store');
   next();

@@ -18,7 +18,7 @@ describe('streamed collections', () => {
   afterEach(() => void jest.useRealTimers());
 
   const LINES = 2000;
-  /** A download that records what its source was asked for. */
+  /** A download that records how its source was used. */
   function download(options: { before?: (n: number) => Promise<unknown> | void; account?: string } = {}) {
     const seen = { rows: 0, ended: 0 };
     async function* rows() {
@@ -83,7 +83,7 @@ describe('streamed collections', () => {
     for (const { stream } of gone) stream.destroy();
     open();
     await Promise.all(closed);
-    // Three downloads ran; the waiting ones never started.
+    // Three downloads ran. The waiting ones never started.
     expect(gone.map(({ seen }) => seen.ended)).toEqual([1, 1, 1, 0, 0, 0]);
     expect(gone.slice(3).map(({ seen }) => seen.rows)).toEqual([0, 0, 0]);
     expect(await read(download().stream)).toBe(LINES + 1);

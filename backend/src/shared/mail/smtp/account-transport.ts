@@ -4,9 +4,9 @@ import { NodemailerTransport } from './nodemailer-transport.js';
 import { SmtpPool } from './smtp-pool.js';
 
 /**
- * Opens the transport of an account with the client that its options name. Both clients treat each message alike, so an
- * account can be switched at any time, for example where a server does not get on with pipelined commands or to find
- * out whether a fault lies in our own client.
+ * Opens the transport of an account with the SMTP client that its options name. Both clients treat each message alike,
+ * so an operator can switch an account at any time: for example, if a server does not support pipelined commands
+ * properly, or to find out whether our own client causes a fault.
  */
 export function accountTransport({ client = 'pipelined', ...options }: AccountOptions): MailTransport {
   switch (client) {

@@ -1,45 +1,48 @@
 import type { SendMailOptions } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-/** A message in wire format, still unsigned: ASCII, CRLF line ends, dots not yet doubled. */
+/** An unsigned message in wire format: ASCII, CRLF line ends. Leading dots are not doubled yet. */
 export interface ReadyMessage {
   envelope: { from: string; to: string };
-  /** Header lines without the empty line after them. */
+  /** Header lines, without the empty line that ends the header. */
   head: string;
   body: string;
   /**
-   * Bytes after the body that many messages share; they are sent by reference and never copied. With a tail, the last
-   * line of the body must not be empty. The tail is ASCII with CRLF, no line starts with a dot, the last line is
-   * terminated and not empty, and its relaxed DKIM form is the same.
+   * Bytes after the body that many messages share. They are sent by reference and never copied. If there is a tail, the
+   * last line of the body must not be empty. The tail must be ASCII with CRLF line ends; no line may start with a dot;
+   * the last line must be terminated and not empty; DKIM's relaxed form of the tail must be equal to the tail.
    */
   tail?: Buffer;
-  /** True where the composer guarantees that no body line starts with a dot and that the last line is terminated. */
+  /** True if the composer guarantees that no body line starts with a dot and that the last line is terminated. */
   isPlain?: boolean;
-  /** The body in DKIM's relaxed form, where the composer can produce it cheaper than by parsing the body. */
+  /**
+   * Returns the body in DKIM's relaxed form. Given if the composer can produce this form faster than by parsing the
+   * body.
+   */
   relaxedBody?: () => string;
-  /** Id of the account whose rate limit has admitted the message; bulk mail only. */
+  /** Id of the account whose quota and rate limit admitted the message; for bulk mail only. */
   reservedAccount?: string;
-  /** Checked right before transmission: a revoked message is rejected with the code EREVOKED. */
+  /** Checked right before transmission. A revoked message is rejected with the code EREVOKED. */
   gate?: { readonly isRevoked: boolean };
 }
 
 /** The mail server's answer to an accepted message. */
 export interface SendReceipt {
   response: string;
-  /** Id of the account that sent it, where there are several; errors carry it too. */
+  /** Id of the account that sent the message, if there are several accounts. Errors carry it, too. */
   account?: string;
 }
 
 /**
- * Sends a message to a mail server; used by system and bulk mail. Always settles. Rejects with nodemailer's error
- * fields (code, command, responseCode, response) and `messageEnded`: whether the message had been transmitted
+ * Sends messages to a mail server. The promise of `send` always settles. It rejects with nodemailer's error fields
+ * (code, command, responseCode, response) and `messageEnded`, which tells whether the message had been transmitted
  * completely.
  */
 export interface MailTransport {
   send(message: ReadyMessage): Promise<SendReceipt>;
-  /** Number of messages in parallel. */
+  /** Maximum number of messages that are sent in parallel. */
   readonly width?: number;
-  /** @throws where the server is unreachable or refuses the account */
+  /** @throws if the server is unreachable or refuses the account */
   verify(): Promise<void>;
   close(): void;
 }
@@ -47,8 +50,8 @@ export interface MailTransport {
 const PLAIN_ADDRESS = /^[\x21-\x3b\x3d\x3f-\x7e][\x21-\x3b\x3d\x3f\x41-\x7e]*@[\x21-\x3b\x3d\x3f-\x7e]+$/;
 
 /**
- * Error for an envelope that is not one plain address each, which could name further recipients; undefined where it can
- * be sent. An empty sender is the null reverse path.
+ * Returns an error if sender or recipient is not exactly one plain address, because other text could add recipients;
+ * undefined if the envelope can be sent. An empty sender is allowed: it is the null reverse path.
  */
 export function envelopeFault({ from, to }: ReadyMessage['envelope']): Error | undefined {
   if (PLAIN_ADDRESS.test(to) && (from === '' || PLAIN_ADDRESS.test(from))) return undefined;
@@ -60,7 +63,7 @@ export const BULK_TRANSPORT = Symbol('BULK_TRANSPORT');
 /** Injection token of the transport for test mails. */
 export const TEST_TRANSPORT = Symbol('TEST_TRANSPORT');
 
-/** Composes one message with nodemailer, for mail that is not sent in bulk. */
+/** Composes a message with nodemailer, for mail that is not bulk mail. */
 export async function composeMessage(options: SendMailOptions): Promise<ReadyMessage> {
   const node = new MailComposer(options as never).compile();
   const { from, to } = node.getEnvelope();
@@ -68,8 +71,8 @@ export async function composeMessage(options: SendMailOptions): Promise<ReadyMes
 }
 
 /**
- * Splits a composed message into head and body and normalises line ends, which the composer leaves as written in 7-bit
- * parts.
+ * Splits a composed message into head and body. Converts line ends to CRLF, because nodemailer's composer does not
+ * convert them in 7-bit parts.
  */
 export function splitMessage(composed: string, envelope: ReadyMessage['envelope']): ReadyMessage {
   const raw = composed.replace(/\r\n?|\n/g, '\r\n');

@@ -6,9 +6,9 @@ export interface DkimOptions {
   domainName: string;
   keySelector: string;
   privateKey: string;
-  /** Header names to sign, separated by colons. */
+  /** Names of the headers to sign, separated by colons. */
   headerFieldNames: string;
-  /** Header names to over-sign (RFC 6376 §5.4.2): adding another field of that name breaks the signature. */
+  /** Names of the headers to over-sign (RFC 6376 §5.4.2): adding another header of that name breaks the signature. */
   overSignedNames?: string;
 }
 
@@ -17,8 +17,8 @@ const signInPool = promisify((data: Buffer, key: KeyObject, done: (error: Error 
 );
 
 /**
- * DKIM signatures with rsa-sha256, relaxed/relaxed (RFC 6376). Parses the key once and signs in the thread pool;
- * nodemailer's signer parses it for every message and signs on the event loop.
+ * Makes DKIM signatures with rsa-sha256 and relaxed/relaxed canonicalisation (RFC 6376). Parses the key once and signs
+ * in the thread pool, whereas nodemailer's signer parses the key for every message and signs on the event loop.
  */
 export class DkimSigner {
   private readonly key: KeyObject;
@@ -31,7 +31,7 @@ export class DkimSigner {
     this.overSigned = namesIn(options.overSignedNames ?? '');
   }
 
-  /** @returns the DKIM-Signature header lines, to put before the head */
+  /** @returns the DKIM-Signature header, to be put before the head */
   async signatureOf(message: ReadyMessage): Promise<string> {
     const fields = relaxedFields(message.head);
     const signed = this.names.filter((name) => fields.has(name));
@@ -44,14 +44,14 @@ export class DkimSigner {
   }
 }
 
-/** @throws where the key is unreadable or not an RSA key */
+/** @throws if the key is unreadable or not an RSA key */
 export function dkimKey({ privateKey }: DkimOptions): KeyObject {
   const key = createPrivateKey(privateKey);
   if (key.asymmetricKeyType !== 'rsa') throw new Error('the DKIM key must be an RSA key');
   return key;
 }
 
-/** Hashes the body and then the tail, without joining them. */
+/** Hash of body and tail. Does not join them, because that would copy the tail. */
 function bodyHashOf({ body, relaxedBody: relaxed, tail }: ReadyMessage): string {
   const text = relaxed?.() ?? relaxedBody(body);
   return tail ? createHash('sha256').update(text).update(tail).digest('base64') : hash('sha256', text, 'base64');
@@ -60,15 +60,15 @@ function bodyHashOf({ body, relaxedBody: relaxed, tail }: ReadyMessage): string 
 const namesIn = (list: string): string[] => [...new Set(list.toLowerCase().split(':').filter(Boolean))];
 
 /**
- * Relaxed body canonicalisation: collapses white space, removes it at line ends, removes trailing empty lines. Input is
- * ASCII with CRLF.
+ * Relaxed body canonicalisation (RFC 6376 §3.4.4): collapses white space, and removes it at line ends, together with
+ * trailing empty lines. The input must be ASCII with CRLF line ends.
  */
 export function relaxedBody(body: string): string {
   const relaxed = body.replace(/[ \t]+(\r\n)?/g, (_run, end?: string) => end ?? ' ').replace(/(?<!\r\n)(\r\n)+$/, '');
   return relaxed === '' ? '' : `${relaxed.trimEnd()}\r\n`;
 }
 
-/** Header name → relaxed value; the last of several fields with one name counts. */
+/** Relaxed header values by name. Of several headers with the same name, the last one is signed. */
 function relaxedFields(head: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of head.split(/\r\n(?![ \t])/)) {

@@ -11,8 +11,8 @@ interface AccountPool {
 }
 
 /**
- * Sends each message through the first mail account that accepts it. Switches accounts only before a recipient was
- * named.
+ * Sends each message through the first mail account that accepts it. Tries another account only if the account caused
+ * the failure and not the message; the message was then not transmitted completely, so it cannot arrive twice.
  */
 export class FailoverTransport implements MailTransport {
   private readonly pools = new Map<string, AccountPool>();
@@ -37,7 +37,7 @@ export class FailoverTransport implements MailTransport {
     if (!inOrder) return this.sendInOrder(accounts, message);
     this.closeDisabled(inOrder);
     const account = inOrder[0]!;
-    // Without async overhead, because it runs for every message.
+    // Avoids async functions here, because this runs for every message.
     return this.sendBy(account, message).catch((error: Error) => {
       if (!accounts.failed(account, error)) throw Object.assign(error, { account: account.id });
       return this.sendInOrder(accounts, message, { tried: account, error });
@@ -56,7 +56,7 @@ export class FailoverTransport implements MailTransport {
       if (account.id === before?.tried.id) continue;
       if (this.kind === 'bulk' && message.reservedAccount !== account.id && !(await accounts.canTakeOver(account)))
         continue;
-      // A message that this account has admitted already does not wait again.
+      // A message that was admitted by this account's rate limit must not wait for it again.
       if (message.reservedAccount !== account.id) await accounts.awaitRate(account);
       try {
         return await this.sendBy(account, message);
@@ -113,7 +113,7 @@ export class FailoverTransport implements MailTransport {
     return fresh;
   }
 
-  /** Closes the pools of disabled accounts after their last message. */
+  /** Closes the connection pools of accounts that were disabled, each after its last message. */
   private closeDisabled(present: readonly MailAccount[]): void {
     if (present === this.present) return;
     this.present = present;

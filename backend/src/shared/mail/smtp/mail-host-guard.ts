@@ -7,7 +7,7 @@ import { fault } from './smtp-connection.js';
 
 const DNS_TIMEOUT_MS = 5_000;
 
-/** Error for a refused mail host. The detail is for the log only, not for the admin who chose the host. */
+/** Error for a refused mail host. Its text is for the log only: the admin who entered the host must not see it. */
 export const refusedHost = (host: string): Error =>
   fault(`the host ${host} leads to an address that is not public, or to this product itself`, {
     code: 'EDNS',
@@ -15,20 +15,21 @@ export const refusedHost = (host: string): Error =>
   });
 
 /**
- * Decides whether a mail host named by an admin may be connected to. Refuses private, loopback and link-local addresses
- * and the product's own services, judged by the resolved addresses, whatever the spelling of the host.
+ * Decides whether the product may connect to a mail host that an admin entered. Refuses private, loopback and
+ * link-local addresses and the product's own services. Checks the resolved addresses, so the spelling of the host does
+ * not matter.
  */
 @Injectable()
 export class MailHostGuard {
-  /** Replaced in tests. */
+  /** Tests replace this function. */
   resolve: (host: string) => Promise<string[]> = resolved;
 
   constructor(private readonly settings: Settings) {}
 
   /**
-   * Resolves the host once and returns the address to connect to: a second DNS lookup could give another answer (DNS
-   * rebinding).
-   * @throws a mail account error (EDNS) where the host is refused or unresolvable
+   * Resolves the host and returns the address to connect to. Callers must use this address, because a second DNS lookup
+   * could give another answer (DNS rebinding).
+   * @throws a mail account error (EDNS) if the host is refused or cannot be resolved
    */
   addressOf = async (host: string): Promise<string> => {
     if (isLocalName(host)) throw refusedHost(host);
@@ -41,7 +42,10 @@ export class MailHostGuard {
     return addresses[0]!;
   };
 
-  /** Whether a host is known to be refused; an unresolvable one is checked when it is connected to. */
+  /**
+   * Whether a host is known to be refused. A host that cannot be resolved is not refused yet; it is checked before each
+   * connection.
+   */
   async isRefused(host: string): Promise<boolean> {
     if (isLocalName(host)) return true;
     const addresses = await this.resolve(host).catch(() => []);
@@ -49,7 +53,7 @@ export class MailHostGuard {
     return !addresses.every((address) => isPublicAddress(address) && !own.has(address));
   }
 
-  /** Addresses of this machine, the database, Redis and the public page. */
+  /** Addresses of this machine, of the database, of Redis and of APP_URL's host. */
   private async ownAddresses(): Promise<Set<string>> {
     const { databaseUrl, redisUrl, appUrl } = this.settings;
     const hosts = [databaseUrl, redisUrl, appUrl]
@@ -64,8 +68,8 @@ export class MailHostGuard {
 }
 
 /**
- * Uses the system resolver, which understands every spelling that a connection would accept: 2130706433, 0x7f.1,
- * /etc/hosts.
+ * Resolves a host with the system resolver, which accepts the same spellings as a connection does, such as 2130706433,
+ * 0x7f.1 and names in /etc/hosts.
  */
 async function resolved(host: string): Promise<string[]> {
   const late = new Promise<never>((_resolve, reject) =>

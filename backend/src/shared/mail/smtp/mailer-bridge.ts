@@ -1,7 +1,9 @@
 import type { Transport } from 'nodemailer';
 import { splitMessage, type MailTransport, type SendReceipt } from './bulk-transport.js';
 
-/** Adapts our transport to the mailer module, so that system mail shares signing, limits and errors with bulk mail. */
+/**
+ * Adapts our transport to the mailer module, so that system mail has the same signing, limits and errors as bulk mail.
+ */
 export function mailerBridge(transport: MailTransport): Transport<SendReceipt & { messageId: string }> {
   return {
     name: 'staffcast',

@@ -6,23 +6,26 @@ import { fault } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
 import type { SmtpFault } from './smtp-verdict.js';
 
-/** nodemailer keeps the refusals of MAIL and RCPT on the envelope that it was given. */
+/** nodemailer stores refusals of MAIL and RCPT on the envelope object that it got. */
 type Envelope = ReturnType<MailMessage['message']['getEnvelope']> & {
   mailError?: SmtpFault;
   rejectedErrors?: SmtpFault[];
 };
 
 /**
- * One attempt to send a message by nodemailer. Notes how far the message got, so that an error can say whether the
- * message may have arrived, enforces the timeouts of each phase and checks the gate right before the envelope is sent.
+ * One attempt to send a message with nodemailer. Records how far the message got, so that an error can tell whether the
+ * message may have arrived. Enforces the timeout of each phase, and checks the gate right before the envelope is sent.
  */
 export class SendAttempt {
-  /** A connection was ready: failures concern this message and no longer the set-up of a connection. */
+  /**
+   * Whether a ready connection took the message. Later failures concern this message and not the set-up of a
+   * connection.
+   */
   started = false;
   private readonly controller = new AbortController();
   private envelope?: Envelope;
   private content?: Readable;
-  /** The body was read to its end, so the final dot may have left. */
+  /** Whether the body was read to its end, so that the final dot may have been sent. */
   private messageEnded = false;
   private aborted?: { why: string; code: string };
   private timer?: NodeJS.Timeout;
@@ -34,19 +37,19 @@ export class SendAttempt {
     this.limit(SMTP_LIMITS.setUpMs);
   }
 
-  /** Aborts the attempt: nodemailer takes it from its queue or closes the connection that carries it. */
+  /** Aborts the attempt: nodemailer then removes the message from its queue or closes its connection. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** Sets the exact envelope, which nodemailer has parsed and normalised, and signs the message where a key is given. */
+  /** Sets the exact envelope, because nodemailer has normalised it. Signs the message if there is a key. */
   prepare(mail: MailMessage, dkim?: DKIM): void {
     const { from, to } = this.message.envelope;
     this.envelope = Object.assign(mail.message.getEnvelope(), { from, to: [to] });
     mail.message.processFunc((unsigned: Readable) => this.start(unsigned, dkim));
   }
 
-  /** Called by nodemailer when a signed-in connection takes the message, right before the envelope is sent. */
+  /** nodemailer calls this when a signed-in connection takes the message, right before the envelope is sent. */
   private start(unsigned: Readable, dkim?: DKIM): Readable {
     this.started = true;
     this.onStart();
@@ -55,7 +58,7 @@ export class SendAttempt {
       return unsigned;
     }
     const content = dkim ? dkim.sign(unsigned) : unsigned;
-    // This listener precedes that of nodemailer's pipe, which writes the final dot.
+    // This listener runs before the listener of nodemailer's pipe, which writes the final dot.
     content.once('end', () => (this.messageEnded = true));
     content.once('resume', () => this.limit(SMTP_LIMITS.afterDotMs));
     this.content = content;
@@ -63,14 +66,14 @@ export class SendAttempt {
     return content;
   }
 
-  /** Stops the timer. Called once, when nodemailer has settled the attempt. */
+  /** Stops the timer. Must be called once, when nodemailer has settled the attempt. */
   finish(): void {
     clearTimeout(this.timer);
   }
 
   /**
-   * Whether a connection that had carried messages before was closed under this one before its body was asked for.
-   * nodemailer reports that without a command; the same on a fresh connection is reported with one.
+   * Whether the server closed a connection that had already carried messages, before it asked for the body of this one.
+   * nodemailer reports this without a command; for a new connection, its error has one.
    */
   isStale(error: SmtpFault): boolean {
     return (
@@ -82,11 +85,11 @@ export class SendAttempt {
     );
   }
 
-  /** nodemailer's error with the fields that a verdict needs. */
+  /** Adds the fields that verdictOf needs to nodemailer's error. */
   faultOf(error: SmtpFault): SmtpFault {
     const { aborted, messageEnded } = this;
     if (aborted) return fault(aborted.why, { code: aborted.code, command: 'CONN', messageEnded });
-    // An unterminated or unexpected line during the transaction is no answer to this message.
+    // An unterminated or unexpected line during the transaction is not an answer to this message.
     const isAnswer = error.responseCode && !(this.started && error.command === 'CONN');
     const answer = isAnswer ? error : this.refusal;
     if (answer) return Object.assign(answer, { messageEnded: false });
@@ -94,7 +97,10 @@ export class SendAttempt {
     return fault(error.message, { code: error.code, command: 'CONN', messageEnded });
   }
 
-  /** The answer to RCPT, which nodemailer replaces by another error where the server then closes the connection (421). */
+  /**
+   * The server's answer to RCPT. If the server then closes the connection (421), nodemailer reports another error
+   * instead of it.
+   */
   private get refusal(): SmtpFault | undefined {
     return this.started && !this.envelope?.mailError ? this.envelope?.rejectedErrors?.[0] : undefined;
   }

@@ -12,7 +12,7 @@ import { SMTP_LIMITS } from './smtp-options.js';
 import type { SmtpFault } from './smtp-verdict.js';
 
 const IDLE_MS = 20_000;
-/** Delay before more connections are tried while others work. */
+/** Delay in milliseconds before more connections are tried, if other connections work. */
 const RECONNECT_MS = 5_000;
 const CHUNK_BYTES = 16_384;
 
@@ -20,13 +20,13 @@ interface Job {
   message: ReadyMessage;
   resolve(receipt: SendReceipt): void;
   reject(error: Error): void;
-  /** How often a connection was closed under the message before its body was asked for. */
+  /** Number of times that the server closed a connection before it asked for the body of this message. */
   staleConnections: number;
 }
 
 /**
- * Sends by nodemailer's own connection pool, which speaks the whole SMTP dialogue and signs the message. Slower than
- * SmtpPool, with the same outcome for each message. Messages wait here and not in nodemailer's queue, so that a gate is
+ * Sends with nodemailer's own connection pool, which speaks SMTP and signs the messages. It is slower than SmtpPool,
+ * but the outcome for each message is the same. Messages wait here and not in nodemailer's queue, so that their gate is
  * checked when a connection is free.
  */
 export class NodemailerTransport implements MailTransport {
@@ -37,7 +37,10 @@ export class NodemailerTransport implements MailTransport {
   private readonly attempts = new WeakMap<AbortSignal, SendAttempt>();
   private readonly active = new Set<SendAttempt>();
   private readonly waiting: Job[] = [];
-  /** Most messages that nodemailer has at a time: 0 until one of several new connections works. */
+  /**
+   * Maximum number of messages that nodemailer has at a time. It is 0 after new connections failed, until one of the
+   * others works.
+   */
   private slots: number;
   private reconnect?: NodeJS.Timeout;
   private closed = false;
@@ -50,11 +53,12 @@ export class NodemailerTransport implements MailTransport {
       pool: true,
       maxConnections: this.width,
       maxMessages: options.maxMessages ?? Infinity,
-      // nodemailer never sends a message twice by itself: a message is sent again below, where none of it had left.
+      // nodemailer must not repeat a message by itself: only the code below knows whether the message can be repeated
+      // without a duplicate.
       maxRequeues: 0,
       idleTimeout: IDLE_MS,
       socketTimeout: options.socketTimeout ?? SMTP_LIMITS.afterDotMs,
-      // Without it, an account would be used without signing in where the server does not offer AUTH.
+      // Without this, an account would be used without signing in if the server does not offer AUTH.
       forceAuth: Boolean(options.auth?.user),
       ...(addressOf && { getSocket: guardedSockets(options, addressOf) }),
     });
@@ -80,7 +84,7 @@ export class NodemailerTransport implements MailTransport {
     });
   }
 
-  /** Fails messages in progress; callers that want them finished wait first. */
+  /** Fails the messages in progress. Callers that need their results must wait for them first. */
   close(): void {
     this.closed = true;
     clearTimeout(this.reconnect);
@@ -127,7 +131,10 @@ export class NodemailerTransport implements MailTransport {
     else this.setUpFailed(job, attempt.faultOf(error));
   }
 
-  /** Where other connections work, the server limits their number: the message waits for one of them. */
+  /**
+   * Handles a connection that could not be opened. If other connections work, the server probably limits their number,
+   * so the message waits for one of them.
+   */
   private setUpFailed(job: Job, error: SmtpFault): void {
     const working = [...this.active].filter(({ started }) => started).length;
     if (working > 0) {
@@ -158,8 +165,8 @@ export class NodemailerTransport implements MailTransport {
 const closedFault = (): Error => fault('the transport is closed', { code: 'ECONNECTION', command: 'CONN' });
 
 /**
- * In chunks, so that the end of the stream is read only when the connection has taken most of the message. The tail is
- * not copied.
+ * The message as a stream of chunks, so that its end is read only when the connection has taken most of it. Does not
+ * copy the tail.
  */
 function contentOf({ head, body, tail }: ReadyMessage): Readable {
   const parts = [Buffer.from(`${head}\r\n${body}`, 'latin1'), ...(tail ? [tail] : [])];
@@ -177,13 +184,16 @@ function contentOf({ head, body, tail }: ReadyMessage): Readable {
   });
 }
 
-/** nodemailer's signer sends a message unsigned where the key cannot sign, so the key is checked first. */
+/**
+ * Creates nodemailer's signer. Checks the key first, because the signer would send messages unsigned if the key cannot
+ * sign.
+ */
 function signerOf(options: DkimOptions): DKIM {
   dkimKey(options);
   return new DKIM(options);
 }
 
-/** Opens connections to the checked address. nodemailer negotiates TLS on them and verifies the host's name. */
+/** Opens connections to the checked address. nodemailer negotiates TLS on them and verifies the host name. */
 function guardedSockets(
   { host = '', port, secure, connectionTimeout = SMTP_LIMITS.connectMs }: SMTPPoolOptions,
   addressOf: NonNullable<ConnectionGuard['addressOf']>,

@@ -7,7 +7,7 @@ export interface SessionOptions extends SMTPConnectionOptions, ConnectionGuard {
   auth?: { user?: string; pass?: string };
 }
 
-/** An error with nodemailer's fields and `messageEnded`. */
+/** Creates an error with nodemailer's fields and `messageEnded`. */
 export function fault(
   message: string,
   fields: { code: string; command: string; response?: string; messageEnded?: boolean },
@@ -21,8 +21,8 @@ export function fault(
 }
 
 /**
- * Connects, negotiates TLS and signs in with nodemailer's SMTPConnection, and takes over its socket.
- * @throws nodemailer's error where the server is unreachable, busy or refuses the account
+ * Connects, negotiates TLS and signs in with nodemailer's SMTPConnection, and then takes over its socket.
+ * @throws nodemailer's error if the server is unreachable, busy or refuses the account
  */
 export async function connect(options: SessionOptions): Promise<{ socket: Socket; extensions: string[] }> {
   const connection = new SMTPConnection(await checked(options));
@@ -35,7 +35,7 @@ export async function connect(options: SessionOptions): Promise<{ socket: Socket
   return { socket: takeSocket(connection), extensions: extensionsOf(connection) };
 }
 
-/** The options with the checked address as host, so that no other address can be contacted. */
+/** Replaces the host in the options by its checked address, so that no other address can be contacted. */
 async function checked(options: SessionOptions): Promise<SessionOptions> {
   const { addressOf, host } = options;
   if (!addressOf || !host) return options;
@@ -70,7 +70,10 @@ interface Internals {
   _clearPhase(): void;
 }
 
-/** nodemailer has no public way to hand over its socket; its version is pinned and a test guards this access. */
+/**
+ * Takes the socket from nodemailer, which has no public method for this. Its version is pinned, and a test covers this
+ * access.
+ */
 function takeSocket(connection: SMTPConnection): Socket {
   const internals = connection as unknown as Internals;
   internals._clearPhase();

@@ -8,23 +8,24 @@ import type { AccountOptions } from './mail-accounts.js';
 export const SMTP_LIMITS = {
   connectMs: 30_000,
   greetingMs: 30_000,
-  /** Connection, TLS and sign-in together. */
+  /** For connecting, TLS and signing in together. */
   setUpMs: 90_000,
   commandMs: 300_000,
-  /** Long, because a shorter wait for the final answer causes duplicates (RFC 1047). */
+  /** Long, because a shorter wait for the reply to the final dot causes duplicates (RFC 1047). */
   afterDotMs: 600_000,
 };
 
-/** Headers to sign; nodemailer's default list lacks the one-click header. */
+/** Headers to sign. nodemailer's default list lacks the header for one-click unsubscribe. */
 const SIGNED_HEADERS =
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Feedback-ID';
 
-/** Over-signed, so that nobody can add another such header and replay the message with our signature. */
+/** Headers that nobody may add to a signed message, so that it cannot be replayed with our signature. */
 const OVER_SIGNED_HEADERS = 'From:Reply-To:Subject:Date:To';
 
 /**
- * Transport options of an account, by default SMTP_URL: pooled, no file or URL access for content, TLS required in
- * production. The address may set `connections`, `requireTLS` and `client` as query parameters.
+ * Transport options of an account. They require TLS in production, use a pool, and forbid file and URL access for
+ * content. The query of the URL may set `connections`, `requireTLS` and `client`.
+ * @param account URL of the account; default: SMTP_URL
  */
 export function smtpOptions(settings: Settings, connections: number, account = settings.smtpUrl): AccountOptions {
   const url = new URL(account);

@@ -7,9 +7,9 @@ import { SmtpSession } from './smtp-session.js';
 import type { Transmission } from './smtp-transmission.js';
 
 const IDLE_MS = 20_000;
-/** Maximum time that a message waits for a connection. */
+/** Maximum time in milliseconds for which a message waits for a connection. */
 const MAX_WAIT_MS = 600_000;
-/** Delay before another connection attempt while other connections work. */
+/** Delay in milliseconds before another connection attempt, if other connections work. */
 const RECONNECT_MS = 5_000;
 
 interface Waiting extends Transmission {
@@ -66,7 +66,7 @@ export class SmtpPool implements MailTransport {
     session.quit();
   }
 
-  /** Fails messages in progress; callers that want them finished wait first. */
+  /** Fails the messages in progress. Callers that need their results must wait for them first. */
   close(): void {
     this.closed = true;
     clearInterval(this.watch);
@@ -119,7 +119,7 @@ export class SmtpPool implements MailTransport {
     } catch (error) {
       this.opening--;
       this.openAgainAt = Date.now() + RECONNECT_MS;
-      // Other connections work: the server limits their number.
+      // If other connections work, the server limits their number, and waiting messages use them.
       if (this.sessions.size === 0 && this.opening === 0)
         this.rejectWaiting(Object.assign(error as Error, { messageEnded: false }));
     }

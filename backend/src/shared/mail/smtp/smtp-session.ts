@@ -5,28 +5,27 @@ import { connect, fault, type SessionOptions } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
 import { decodedReply, dotStuffed, type Transmission, transmittedSize } from './smtp-transmission.js';
 
-/** Bytes of a tail that are given to a TLS socket at a time. */
+/** Bytes of a tail that a TLS socket gets at a time. */
 const SLICE_BYTES = 262_144;
 
 type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
 
 /**
  * One connection to a mail server. nodemailer's SMTPConnection connects, negotiates TLS and signs in; this class then
- * takes over the socket and pipelines the envelope (RFC 2920) in one write, head and body in a second, without
- * intermediate streams; a tail follows them by reference.
+ * takes over the socket. It writes the pipelined envelope (RFC 2920) at once, then head and body, then any tail.
  */
 export class SmtpSession {
-  /** Messages accepted with 2xx on this connection. */
+  /** Number of messages that the server accepted on this connection. */
   delivered = 0;
   started = 0;
   idleSince = Date.now();
-  /** A message to be resent on another connection after this one has ended. */
+  /** A message to be sent again on another connection after this one has ended. */
   interrupted?: Transmission;
   private transmission?: Transmission;
   private steps: Step[] = [];
   private refusal?: Error;
   private messageEnded = false;
-  /** A tail is being written to a TLS socket, so the final dot has not left. */
+  /** Whether a tail is being written to a TLS socket, so that the final dot was not sent yet. */
   private isWriting = false;
   private needsReset = false;
   private input = '';
@@ -37,7 +36,7 @@ export class SmtpSession {
   private constructor(
     private readonly socket: Socket,
     private readonly pipelining: boolean,
-    /** Whether the server accepts the size of a message with its envelope (RFC 1870). */
+    /** Whether the server takes the message size in the envelope (RFC 1870). */
     private readonly takesSize: boolean,
     private readonly ended: (session: SmtpSession) => void,
     private readonly freed: (session: SmtpSession) => void,
@@ -50,7 +49,7 @@ export class SmtpSession {
     socket.resume();
   }
 
-  /** @throws nodemailer's error where the server is unreachable, busy or refuses the account */
+  /** @throws nodemailer's error if the server is unreachable, busy or refuses the account */
   static async open(
     options: SessionOptions,
     ended: (session: SmtpSession) => void,
@@ -80,7 +79,7 @@ export class SmtpSession {
     this.write(this.pipelining ? `${reset}${mail}RCPT TO:<${to}>\r\nDATA\r\n` : reset + mail, SMTP_LIMITS.commandMs);
   }
 
-  /** Called about once a second to enforce timeouts on a silent server. */
+  /** Fails the connection if the server exceeded a timeout. Must be called about once a second. */
   checkTime(now: number): void {
     if (now > this.deadline) this.fail('ETIMEDOUT', 'the mail server does not answer');
   }
@@ -174,7 +173,7 @@ export class SmtpSession {
   private afterData(good: boolean): void {
     if (this.refusal) {
       if (!good) return this.settle(this.refusal);
-      // The server accepted DATA without any recipient: ends it with an empty message.
+      // The server accepted DATA although it refused the recipient. Ends the transaction with an empty message.
       this.steps.push('empty');
       return this.write('.\r\n', SMTP_LIMITS.commandMs);
     }
@@ -192,8 +191,8 @@ export class SmtpSession {
   }
 
   /**
-   * Writes a message with a tail. A plain socket gets the tail at once, by reference. A TLS socket copies what it gets,
-   * so it gets slices, each once the one before has drained.
+   * Writes a message with a tail. A plain socket gets the whole tail by reference. A TLS socket copies its data, so it
+   * gets the next slice only after the previous one has drained.
    */
   private writeTail(text: string, tail: Buffer): void {
     this.socket.cork();
@@ -227,7 +226,10 @@ export class SmtpSession {
     });
   }
 
-  /** The server answered before the end of the message. The rest cannot be withheld, so the connection ends. */
+  /**
+   * Handles a reply that arrives before the message was sent completely. The rest of the message cannot be withheld, so
+   * the connection ends.
+   */
   private answeredEarly(good: boolean, reply: string): void {
     const transmission = this.transmission!;
     this.transmission = undefined;
@@ -254,8 +256,8 @@ export class SmtpSession {
   }
 
   /**
-   * A 421 is about the connection. If it comes before RCPT TO, on a connection that has already delivered, the message is
-   * tried once more on a new one.
+   * Handles a 421, which concerns the connection. If it arrives before RCPT TO on a connection that has already
+   * delivered, the message is tried once more on a new connection.
    */
   private serviceUnavailable(step: Step, reply: string): void {
     const transmission = this.transmission!;
@@ -277,7 +279,7 @@ export class SmtpSession {
     if (this.closed) return;
     const { transmission } = this;
     this.transmission = undefined;
-    // The server closed the idle connection before it read any of the message.
+    // Whether the server closed an idle connection before it read any part of the message.
     const stale =
       transmission &&
       code !== 'ETIMEDOUT' &&

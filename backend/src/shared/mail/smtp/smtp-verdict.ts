@@ -1,9 +1,9 @@
 import { storableText } from '../../database/queries/storable-text.js';
 
-/** Characters kept of a mail server's answer. */
+/** Maximum length to which a mail server's reply is kept, in characters. */
 export const MAX_RESPONSE_LENGTH = 500;
 
-/** Failure classes that the SMTP dialogue reveals. Only hard-address suppresses the address. */
+/** Classes of failures, as far as the SMTP dialogue reveals them. Only hard-address suppresses the address. */
 export type FailureClass =
   | 'hard-address'
   | 'mailbox-soft'
@@ -15,7 +15,7 @@ export type FailureClass =
   | 'expired'
   | 'unknown-outcome';
 
-/** Failures whose cause may have passed, so that the sender may retry them. */
+/** Failures whose cause may have passed, so that the sender of the email may retry them. */
 export const RETRYABLE_FAILURES = [
   'mailbox-soft',
   'transient',
@@ -23,23 +23,23 @@ export const RETRYABLE_FAILURES = [
   'connection',
 ] as const satisfies readonly FailureClass[];
 
-/** Meaning of a failed attempt for its recipient. */
+/** What a failed attempt means for its recipient. */
 export interface Verdict {
   /**
-   * temporary: retry on schedule; permanent: never retry; account: the server or account failed, not the recipient;
-   * unknown: may have been delivered; revoked: never left.
+   * temporary: retry by the schedule; permanent: never retry; account: the server or account failed, not the recipient;
+   * unknown: the message may have been delivered; revoked: the message was not sent.
    */
   kind: 'temporary' | 'permanent' | 'account' | 'unknown' | 'revoked';
   class: FailureClass;
-  /** Explanation for people. */
+  /** Explanation to show to people. */
   reason: string;
   code?: string;
   response?: string;
-  /** Delay that the server asked for. */
+  /** Delay that the server asked for, in seconds. */
   retryAfterSeconds?: number;
 }
 
-/** nodemailer's error, with our mark of whether the message was transmitted completely. */
+/** nodemailer's error. `messageEnded` tells whether the message was transmitted completely. */
 export interface SmtpFault extends Error {
   code?: string;
   command?: string;
@@ -74,14 +74,14 @@ const NETWORK = new Set([
   'ECONNABORTED',
 ]);
 export const UNKNOWN_ADDRESS = new Set(['1.1', '1.2', '1.3', '1.6', '1.10', '2.1']);
-/** Message too big for system (RFC 3463 §3.4). */
+/** Enhanced status code for a message that is too big (RFC 3463 §3.4), without its class. */
 const TOO_LARGE = '3.4';
 export const NAMES_THE_USER =
   /\b(user|mailbox|recipient|address|account)\b[^.]{0,40}\b(unknown|not found|does not exist|doesn't exist|no such|invalid|disabled)|\bno such (user|mailbox|recipient|address)|\bunknown (user|mailbox|recipient|address)/i;
 
 /**
- * Judges by SMTP phase and code together: the same 550 blames the address at RCPT, the sender at MAIL, the content
- * after DATA.
+ * Judges a failure by SMTP phase and reply code together: a 550 is about the address at RCPT, the sender at MAIL, and
+ * the content after DATA.
  */
 export function verdictOf(fault: SmtpFault): Verdict {
   const status = fault.responseCode;
@@ -114,7 +114,9 @@ function withoutAnswer(fault: SmtpFault): Verdict {
   };
 }
 
-/** A refusal for its size concerns the message, also where the server refuses the envelope. */
+/**
+ * Verdict for a message that is too large. The size concerns only this message, even if the server refuses it at MAIL.
+ */
 const tooLarge = (status: number): Pick<Verdict, 'kind' | 'class' | 'reason'> =>
   status < 500
     ? {

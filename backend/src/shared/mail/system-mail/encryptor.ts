@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from '../../tokens/key-ring.js';
 
-/** Encrypts (AES-256-GCM) pending mails of the outbox, which contain links that open accounts. */
+/** Encrypts pending mails with AES-256-GCM, because they contain links that give access to accounts. */
 export class Encryptor {
   constructor(private readonly keys: KeyRing) {}
 
@@ -12,7 +12,7 @@ export class Encryptor {
     return Buffer.concat([iv, cipher.getAuthTag(), body]);
   }
 
-  /** @throws where no accepted key decrypts it, or the bytes were changed */
+  /** @throws if no accepted key decrypts the bytes, or if they were changed */
   decrypt<T>(encrypted: Uint8Array): T {
     const bytes = Buffer.from(encrypted);
     for (const key of this.keys.accepted) {

@@ -7,18 +7,18 @@ export interface MailLink {
 }
 
 /**
- * Content of a system mail. The action link stands alone on its line, before any other link, so that people and tests
- * find it.
+ * Content of a system mail. The action link stands on a line of its own and before any other link, so that people and
+ * tests find it.
  */
 export interface SystemMailContent {
   subject: string;
   heading: string;
   paragraphs: string[];
   action: MailLink;
-  /** Text after the action link. */
+  /** Paragraphs after the action link. */
   after?: string[];
   secondary?: MailLink[];
-  /** Sender and postal address, for commercial mail. */
+  /** Sender and postal address, which commercial mail must show. */
   footer?: string[];
 }
 

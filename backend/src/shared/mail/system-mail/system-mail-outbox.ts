@@ -12,17 +12,17 @@ import { SYSTEM_MAIL_PRIORITY, SystemMail, type SystemMailPriority } from './sys
 import { Retention } from '../../retention/retention.js';
 
 export interface OutgoingSystemMail {
-  /** `module.purpose`. */
+  /** Kind in the form `module.purpose`, such as auth.verify. */
   kind: string;
   to: string;
   /** SHA-256 of the normalised address, for throttling. */
   recipientHash: Buffer;
-  /** Id of the list or user that the mail concerns. */
+  /** Id of the list or user that the mail is about. */
   subjectId?: string | null;
   content: SystemMailContent;
-  /** Default: account. */
+  /** Default: `account`. */
   priority?: SystemMailPriority;
-  /** One-click address (RFC 8058) that stops such mails; for mail that the recipient did not ask for. */
+  /** One-click unsubscribe URL (RFC 8058), for mail that the recipient did not ask for. */
   oneClickUrl?: string;
 }
 
@@ -31,13 +31,16 @@ export interface PendingMail extends RenderedMail {
   oneClickUrl?: string;
 }
 
-/** A mail of some kind that was recently enqueued or sent to an address. */
+/** A recent mail to an address, whether sent or still waiting. */
 export interface RecentMail {
   subjectId: string | null;
   createdAt: Date;
 }
 
-/** Transactional outbox for system mail: committed rows are delivered by a worker, also after a crash. */
+/**
+ * Transactional outbox for system mail: once the row of a mail is committed, a worker delivers the mail, even after a
+ * crash.
+ */
 @Injectable()
 export class SystemMailOutbox {
   private readonly encryptor: Encryptor;
@@ -49,12 +52,18 @@ export class SystemMailOutbox {
     this.encryptor = new Encryptor(keyRing(settings, 'system-mail'));
   }
 
-  /** Adds a mail in the caller's transaction; call kick() after the commit. @returns the row's id */
+  /**
+   * Adds a mail in the caller's transaction. Call kick() after the commit.
+   * @returns the row's id
+   */
   async enqueue(em: EntityManager, mail: OutgoingSystemMail): Promise<string> {
     return (await this.enqueueAll(em, [mail]))[0]!;
   }
 
-  /** The same for many mails in one statement. @returns the ids in order */
+  /**
+   * Like enqueue, for many mails in one statement.
+   * @returns the ids, in order
+   */
   async enqueueAll(em: EntityManager, mails: readonly OutgoingSystemMail[]): Promise<string[]> {
     const found = mails.map((mail) => ({
       id: newId(),
@@ -73,7 +82,7 @@ export class SystemMailOutbox {
     return found.map(({ id }) => id);
   }
 
-  /** Notifies workers. A lost notification delays the mail only until the next sweep. */
+  /** Notifies the workers. If the notification is lost, the mail waits only until the next sweep. */
   async kick(): Promise<void> {
     await this.jobs.kick('system-mail');
   }
@@ -82,7 +91,7 @@ export class SystemMailOutbox {
     return this.encryptor.decrypt<PendingMail>(payload);
   }
 
-  /** Recipient of a mail; undefined for an unknown id. */
+  /** Kind and recipient of a mail; undefined for an unknown id. Locks the row until the end of the transaction. */
   async recipientOf(em: EntityManager, id: string): Promise<{ kind: string; recipientHash: Buffer } | undefined> {
     return (
       await rows<{ kind: string; recipientHash: Buffer }>(
@@ -93,7 +102,7 @@ export class SystemMailOutbox {
     )[0];
   }
 
-  /** Marks a bounced mail as failed, without further attempts. */
+  /** Marks a mail that bounced as failed, so that it is not sent again. */
   async noteBounce(em: EntityManager, id: string, reason: string): Promise<void> {
     await rows(
       em,
@@ -102,7 +111,7 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Cancels a mail of this transaction; it still counts for the throttles. */
+  /** Cancels a queued mail, usually one that the same transaction has enqueued. It still counts towards rate limits. */
   async withdraw(em: EntityManager, id: string, reason: string): Promise<void> {
     await changed(
       em,
@@ -111,7 +120,7 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Number of due mails of a kind and priority, counted up to a limit. */
+  /** Number of due mails of this kind and priority, counted up to `atMost`. */
   async waiting(em: EntityManager, kind: string, priority: SystemMailPriority, atMost: number): Promise<number> {
     const [found] = await rows<{ waiting: number }>(
       em,
@@ -122,7 +131,11 @@ export class SystemMailOutbox {
     return found?.waiting ?? 0;
   }
 
-  /** Cancels unsent mails of a kind unless they are still wanted. @param wanted SQL condition on the mail `m` */
+  /**
+   * Cancels the unsent mails of this kind that are no longer wanted.
+   * @param wanted SQL condition on the mail `m`
+   * @returns number of cancelled mails
+   */
   async withdrawUnless(em: EntityManager, kind: string, wanted: string, reason: string): Promise<number> {
     return changed(
       em,
@@ -132,7 +145,10 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Delays unsent mails of a kind about a subject by at least this many seconds from now. */
+  /**
+   * Delays the unsent mails of this kind about this subject, so that they are sent in `seconds` seconds at the
+   * earliest.
+   */
   async postpone(em: EntityManager, kind: string, subjectId: string, seconds: number): Promise<void> {
     await rows(
       em,
@@ -142,7 +158,10 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Mails of these kinds per mailbox within the last hours: hex hash of the mailbox → mails, newest first. */
+  /**
+   * Mails of these kinds to each mailbox within the last `hours` hours, newest first.
+   * @returns keyed by the mailbox's hash in hex
+   */
   async recentOf(
     em: EntityManager,
     kinds: string | readonly string[],
@@ -167,7 +186,9 @@ export class SystemMailOutbox {
   }
 }
 
-/** Deletes system mail rows after RETAIN_SYSTEM_MAIL_DAYS; their text is deleted on sending. */
+/**
+ * Deletes the rows of system mails after RETAIN_SYSTEM_MAIL_DAYS. The text of a mail is erased as soon as it was sent.
+ */
 @Injectable()
 export class SystemMailRetention implements OnModuleInit {
   constructor(

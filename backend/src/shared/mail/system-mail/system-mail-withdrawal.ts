@@ -3,12 +3,13 @@ import { OnAppEvent } from '../../events/event-bus.js';
 import type { SystemMailOutbox } from './system-mail-outbox.js';
 
 /**
- * Cancels unsent mails of one kind when an account is suspended or deleted. `withdraw` is also run by a sweeper: an
- * event may be lost, and a mail in progress during the suspension may since wait for a retry.
+ * Cancels unsent mails of one kind when an account is suspended or deleted. A sweeper calls `withdraw`, too, because an
+ * event may be lost, and because a mail that was in progress during the suspension may have failed since and wait for a
+ * retry.
  */
 export abstract class SystemMailWithdrawal {
   protected abstract readonly kind: string;
-  /** SQL condition on the mail `m`: it may still be sent. */
+  /** SQL condition on the mail `m` that is true if the mail may still be sent. */
   protected abstract readonly wanted: string;
   protected readonly reason: string = 'The account was suspended or closed';
 

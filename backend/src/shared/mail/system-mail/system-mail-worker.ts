@@ -13,17 +13,23 @@ import { EnvelopeSenders } from '../envelope-sender.js';
 import { SystemMailOutbox } from './system-mail-outbox.js';
 import { SYSTEM_MAIL_PRIORITY } from './system-mail.entity.js';
 
-/** Connections reserved for system mail, so that it never waits behind bulk mail. */
+/** Number of connections reserved for system mail, so that it never waits for bulk mail. */
 export const SYSTEM_CONNECTIONS = 3;
 
-/** Concurrent mails: one per connection, so that urgent mail does not queue in the pool. */
+/** Number of mails sent in parallel. There is one per connection, so that urgent mail does not wait in the pool. */
 const SLOTS = SYSTEM_CONNECTIONS;
-/** Slots for unrequested mail: a slow server leaves one for a password reset. */
+/**
+ * Maximum number of slots for unrequested mail. The remaining one stays free for urgent mail, such as a password reset,
+ * if the server is slow.
+ */
 const UNASKED_SLOTS = SLOTS - 1;
 const SWEEP_MS = 5_000;
-/** Lease of a claimed mail; fault tests shorten it. */
+/** Duration of the lease of a claimed mail. Fault tests shorten it. */
 export const SYSTEM_MAIL_LEASE = { seconds: 60 };
-/** Seconds to the next attempt: half a minute, doubling up to an hour; given up after a day. */
+/**
+ * Seconds until the second attempt. The pause doubles after each attempt, up to an hour; a mail is given up after about
+ * a day.
+ */
 const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;
 const MAX_ATTEMPTS = 32;
@@ -37,8 +43,8 @@ interface Claimed {
 }
 
 /**
- * Sends system mail at least once: a crash between the server's acceptance and the commit repeats it with the same
- * Message-ID.
+ * Sends system mail at least once: after a crash between the server's acceptance and the commit, the mail is sent again
+ * with the same Message-ID.
  */
 @JobHandler('system-mail', 1)
 export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplicationShutdown {
@@ -47,7 +53,9 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   private readonly envelopeSenders: EnvelopeSenders;
   private readonly slots = new Set<Promise<void>>();
   private unaskedUnderWay = 0;
-  /** Number of notifications so far: a slot that found nothing checks again if one arrived in the meantime. */
+  /**
+   * Number of notifications so far. A slot that finds no mail checks again if a notification arrived in the meantime.
+   */
   private notifications = 0;
   private isStopping = false;
 
@@ -75,7 +83,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     return this.handle();
   }
 
-  /** Stops taking mail and waits for mails in progress. */
+  /** Takes no more mail, and waits for mails in progress. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     await Promise.all(this.slots);
@@ -93,7 +101,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     this.slots.add(slot);
   }
 
-  /** Loop of one slot: takes the most urgent due mail until none is left. */
+  /** Loop of one slot: sends the most urgent due mail until there is none left. */
   private async serve(): Promise<void> {
     while (!this.isStopping) {
       const notifications = this.notifications;
@@ -181,7 +189,10 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   }
 }
 
-/** One-click unsubscribe headers. The address stays on one line, because folding it broke signatures at relays. */
+/**
+ * Headers for one-click unsubscribe. They keep the URL on one line, because relays broke the signature of folded
+ * headers.
+ */
 const oneClick = (url: string | undefined): Record<string, string | { prepared: boolean; value: string }> =>
   url
     ? {

@@ -5,13 +5,13 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../database/queri
 export const SYSTEM_MAIL_STATUSES = ['queued', 'sending', 'sent', 'failed'] as const;
 export type SystemMailStatus = (typeof SYSTEM_MAIL_STATUSES)[number];
 
-/** Order of delivery by who waits: a person signing in, a visitor who subscribed, or no one. */
+/** Priorities by the person who waits: someone who signs in, a visitor who subscribed, or nobody. */
 export const SYSTEM_MAIL_PRIORITY = { account: 0, requested: 1, unasked: 2 } as const;
 export type SystemMailPriority = keyof typeof SYSTEM_MAIL_PRIORITY;
 
 /**
- * Outbox of system mail (verification, reset, confirmation, invite), written in the transaction that causes the mail.
- * The rendered message, with its token, is encrypted while pending and erased after delivery.
+ * Outbox of system mail (verification, reset, confirmation, invite). A row is written in the transaction that causes
+ * the mail. The rendered message, with its token, is encrypted while the mail is pending and erased after delivery.
  */
 @Entity({ tableName: 'system_mails' })
 @Check({ name: 'system_mails_status_check', expression: oneOf('status', SYSTEM_MAIL_STATUSES) })
@@ -33,14 +33,14 @@ export class SystemMail {
   @PrimaryKey({ ...uuidKey })
   id: Opt<string>;
 
-  /** `module.purpose`, such as auth.verify. */
+  /** Kind in the form `module.purpose`, such as auth.verify. */
   @Property({ type: 'text' })
   kind: string;
 
   @Property({ type: 'blob', columnType: 'bytea' })
   recipientHash: Uint8Array;
 
-  /** SHA-256 of the mailbox behind the address, for throttles by mailbox. */
+  /** SHA-256 of the address's mailbox, for throttling by mailbox. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   recipientMailbox?: Uint8Array | null;
 
@@ -48,11 +48,11 @@ export class SystemMail {
   @Property({ type: 'smallint', default: SYSTEM_MAIL_PRIORITY.account })
   priority: Opt<number> = SYSTEM_MAIL_PRIORITY.account;
 
-  /** Id of the list or user that the mail concerns, for throttling. */
+  /** Id of the list or user that the mail is about, for throttling. */
   @Property({ type: 'uuid', nullable: true })
   subjectId?: string | null;
 
-  /** Encrypted {to, subject, text, html}; null once delivered or given up. */
+  /** Encrypted {to, subject, text, html}; null once the mail was delivered or given up. */
   @Property({ type: 'blob', columnType: 'bytea', nullable: true })
   payload?: Uint8Array | null;
 

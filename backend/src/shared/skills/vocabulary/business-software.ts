@@ -1,4 +1,4 @@
-/** Business software, and what connects and automates it. */
+/** Business software, and software that connects and automates it. */
 export const BUSINESS_SOFTWARE = `
 Power Apps|powerapps
 Power Automate

@@ -1,4 +1,4 @@
-/** Databases, messaging, monitoring, and tools to move and show data. */
+/** Databases, messaging, monitoring, and tools for moving and visualising data. */
 export const DATA_TOOLS = `
 Oracle|oracle database|oracle db|oracle 19c|oracle 12c
 SQL Server|ms sql|mssql|ms sql server|microsoft sql server|sql server 2019

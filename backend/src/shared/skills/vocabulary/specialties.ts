@@ -1,4 +1,4 @@
-/** Design, artificial intelligence, mobile, security, networks, mainframes, industries, and methods of the trade. */
+/** Design, artificial intelligence, mobile, security, networks, mainframes, industries, and working methods. */
 export const SPECIALTIES = `
 Figma
 ?Sketch

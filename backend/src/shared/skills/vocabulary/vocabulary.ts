@@ -6,8 +6,8 @@ import { SPECIALTIES } from './specialties.js';
 import { TESTING_AND_PROJECTS } from './testing-and-projects.js';
 
 /**
- * Skills of information technology, one a line: the name, then its aliases after bars. A name after `?` is also a
- * common word or a letter, and counts only beside other skills. A name or alias of two skills stands for the first.
+ * IT skills, one per line: the name, then its aliases, separated by bars. A name or alias with a leading `?` is also a
+ * common word or a single letter; see findSkills. If two skills share a name or alias, it stands for the first one.
  */
 export const SKILL_LINES = [LANGUAGES, PLATFORMS, DATA_TOOLS, BUSINESS_SOFTWARE, TESTING_AND_PROJECTS, SPECIALTIES]
   .map((lines) => lines.trim())
