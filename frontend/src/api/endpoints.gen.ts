@@ -1562,22 +1562,22 @@ export type ListAllAuditEventsApiArg = {
     | 'session.signed_out'
     | 'suppression.added'
     | 'suppression.lifted';
-  /** Only about this account */
+  /** Only events about this account */
   userId?: string;
-  /** Only what this person did */
+  /** Only events that this user caused */
   actorId?: string;
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ListReportedFilesApiResponse = /** status 200  */ ReportedFileDto[];
 export type ListReportedFilesApiArg = {
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1596,11 +1596,11 @@ export type ListAttestedImportsApiResponse = /** status 200  */ AdminImportDto[]
 export type ListAttestedImportsApiArg = {
   /** Only imports in this state */
   state?: 'confirmed' | 'declined' | 'waiting';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1617,11 +1617,11 @@ export type DeclineImportApiArg = {
 };
 export type FindListsApiResponse = /** status 200  */ AdminListDto[];
 export type FindListsApiArg = {
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1630,19 +1630,19 @@ export type GetOverviewApiResponse = /** status 200  */ AdminOverviewDto;
 export type GetOverviewApiArg = void;
 export type ListPendingUsersApiResponse = /** status 200  */ PendingUserDto[];
 export type ListPendingUsersApiArg = {
-  /** Only people in this role */
+  /** Only users with this role */
   role?: 'bench-sales' | 'recruiter';
-  /** Only admins, or only others */
+  /** true: only admins; false: only users who are not admins */
   isAdmin?: boolean;
-  /** Only verified ones, or only others */
+  /** true: only verified accounts; false: only unverified ones */
   isVerified?: boolean;
-  /** Only suspended ones, or only others */
+  /** true: only suspended accounts; false: only accounts that are not suspended */
   suspended?: boolean;
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1674,49 +1674,49 @@ export type TestProviderApiArg = {
 };
 export type ListMailSendersApiResponse = /** status 200  */ AdminSenderDto[];
 export type ListMailSendersApiArg = {
-  /** flagged: only those above a threshold */
+  /** flagged: only users above a threshold */
   only?: 'flagged';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ListSendsApiResponse = /** status 200  */ AdminSendDto[];
 export type ListSendsApiArg = {
-  /** Only those with this status */
+  /** Only sends with this status */
   status?: 'failed' | 'pending' | 'sent';
-  /** Only those of this user */
+  /** Only sends of this user */
   userId?: string;
-  /** Only today's, by the caller's time zone */
+  /** Only sends of today, in the caller's time zone */
   today?: boolean;
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
 };
 export type ListSubscriptionsApiResponse = /** status 200  */ AdminContactDto[];
 export type ListSubscriptionsApiArg = {
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
   /** Only contacts of this list */
   emailListId?: string;
-  /** Only confirmed ones, or only pending ones */
+  /** true: only confirmed contacts; false: only pending ones */
   confirmed?: boolean;
-  /** Only contacts who have left in this way; they are not shown in any list's table */
+  /** Only contacts who unsubscribed or complained; a list's own table does not show them */
   status?: 'unsubscribed';
 };
 export type ConfirmContactApiResponse = /** status 200  */ AdminContactDto;
@@ -1726,15 +1726,15 @@ export type ConfirmContactApiArg = {
 };
 export type ListSuppressionsApiResponse = /** status 200  */ SuppressionDto[];
 export type ListSuppressionsApiArg = {
-  /** Only those with this reason */
+  /** Only suppressions with this reason */
   cause?: 'bounced' | 'complained' | 'unsubscribed';
-  /** Only those with this scope */
+  /** Only suppressions with this scope */
   scope?: 'all' | 'network' | 'owner';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1750,19 +1750,19 @@ export type LiftSuppressionApiArg = {
 };
 export type ListUsersApiResponse = /** status 200  */ AdminUserDto[];
 export type ListUsersApiArg = {
-  /** Only people in this role */
+  /** Only users with this role */
   role?: 'bench-sales' | 'recruiter';
-  /** Only admins, or only others */
+  /** true: only admins; false: only users who are not admins */
   isAdmin?: boolean;
-  /** Only verified ones, or only others */
+  /** true: only verified accounts; false: only unverified ones */
   isVerified?: boolean;
-  /** Only suspended ones, or only others */
+  /** true: only suspended accounts; false: only accounts that are not suspended */
   suspended?: boolean;
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1783,7 +1783,7 @@ export type VerifyUserApiArg = {
 };
 export type ListAuditEventsApiResponse = /** status 200  */ AuditEventDto[];
 export type ListAuditEventsApiArg = {
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1874,11 +1874,11 @@ export type ListCompaniesApiResponse = /** status 200  */ CompanyDto[];
 export type ListCompaniesApiArg = {
   /** Only companies of this kind */
   kind?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -1938,7 +1938,7 @@ export type ListProfilesApiArg = {
   list?: string;
   /** Id of a tag */
   tag?: number;
-  /** What may be sent */
+  /** Consent of the person */
   consent?: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
   /** Company domain */
   domain?: string;
@@ -1946,13 +1946,13 @@ export type ListProfilesApiArg = {
   import?: string;
   /** Id of a saved segment */
   segment?: string;
-  /** A part of the address, or the start of first name, last name or company */
+  /** A part of the address, or the start of the first name, last name or company */
   search?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
 };
 export type AddProfileApiResponse = /** status 201  */ ProfileDetailDto;
@@ -2025,11 +2025,11 @@ export type ListDoNotSendApiResponse = /** status 200  */ DoNotSendRuleDto[];
 export type ListDoNotSendApiArg = {
   /** Only rules for this reason */
   reason?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2057,11 +2057,11 @@ export type DeleteDoNotSendApiArg = {
 };
 export type ListDraftsApiResponse = /** status 200  */ DraftSummaryDto[];
 export type ListDraftsApiArg = {
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2089,19 +2089,19 @@ export type ListHistoryApiResponse = /** status 200  */ HistoryRowDto[];
 export type ListHistoryApiArg = {
   /** Only sends of this type. */
   type?: 'candidate-list' | 'job-post';
-  /** Only sends with this status. A cancelled send that has ended is found by `cancelled` alone. */
+  /** Only sends with this status. A cancelled send that has ended matches only `cancelled`. */
   status?: 'cancelled' | 'failed' | 'pending' | 'sent';
-  /** Only sends of this day of the caller's time zone, and later ones. */
+  /** Only sends on or after this day, in the caller's time zone. */
   from?: string;
-  /** Only sends of this day and earlier ones. */
+  /** Only sends on or before this day, in the caller's time zone. */
   to?: string;
-  /** true adds to each send the names of its lists and what became of its messages so far. */
+  /** true adds to each send the names of its lists and the outcome of its messages so far. */
   outcome?: 'true';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2117,7 +2117,7 @@ export type CancelSendApiArg = {
 export type ListDeliveriesApiResponse = /** status 200  */ DeliveryDto[];
 export type ListDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
+  /** Shows only deliveries with this status; `unsubscribed`: whose recipient unsubscribed through this message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2129,11 +2129,11 @@ export type ListDeliveriesApiArg = {
     | 'skipped'
     | 'unconfirmed'
     | 'unsubscribed';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2141,7 +2141,7 @@ export type ListDeliveriesApiArg = {
 export type ExportDeliveriesApiResponse = /** status 200  */ string;
 export type ExportDeliveriesApiArg = {
   id: string;
-  /** Only deliveries with this status; unsubscribed: those whose recipient unsubscribed through this message. */
+  /** Shows only deliveries with this status; `unsubscribed`: whose recipient unsubscribed through this message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2153,11 +2153,11 @@ export type ExportDeliveriesApiArg = {
     | 'skipped'
     | 'unconfirmed'
     | 'unsubscribed';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2170,13 +2170,13 @@ export type GetDeliveryMessageApiArg = {
 export type ListLeftOutApiResponse = /** status 200  */ LeftOutDto[];
 export type ListLeftOutApiArg = {
   id: string;
-  /** Only those left out for this reason */
+  /** Shows only people left out for this reason */
   reason?: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2184,13 +2184,13 @@ export type ListLeftOutApiArg = {
 export type ExportLeftOutApiResponse = /** status 200  */ string;
 export type ExportLeftOutApiArg = {
   id: string;
-  /** Only those left out for this reason */
+  /** Shows only people left out for this reason */
   reason?: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2213,11 +2213,11 @@ export type RetrySendApiArg = {
 };
 export type ListEmailListsApiResponse = /** status 200  */ EmailListDto[];
 export type ListEmailListsApiArg = {
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2261,15 +2261,15 @@ export type RestoreEmailListApiArg = {
 export type ListContactsApiResponse = /** status 200  */ ContactDto[];
 export type ListContactsApiArg = {
   id: string;
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
-  /** Only contacts of this status; without it Pending and Confirmed ones */
+  /** Only contacts with this status; by default pending and confirmed ones */
   status?: 'confirmed' | 'pending' | 'unsubscribed';
 };
 export type AddContactApiResponse = /** status 201  */ ContactDto;
@@ -2323,11 +2323,11 @@ export type ListTemplatesApiResponse = /** status 200  */ TemplateSummaryDto[];
 export type ListTemplatesApiArg = {
   /** Only templates of this type. */
   type?: 'candidate-list' | 'job-post';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2361,7 +2361,7 @@ export type ApplyTemplateApiArg = {
 };
 export type StreamEventsApiResponse = /** status 200  */ ChangeEventDto;
 export type StreamEventsApiArg = {
-  /** Age of the oldest data on the screen, in milliseconds: changes since then are sent at once. Absent: nothing is
+  /** Age of the oldest data on the screen, in milliseconds. Changes since then are sent at once. Absent if nothing is
     shown yet */
   age?: number;
 };
@@ -2381,11 +2381,11 @@ export type ListFilesApiResponse = /** status 200  */ FileDto[];
 export type ListFilesApiArg = {
   /** Only files of this kind. */
   kind?: 'document' | 'image';
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2432,7 +2432,7 @@ export type CreateImportApiArg = {
 };
 export type ListImportsApiResponse = /** status 200  */ AccountImportDto[];
 export type ListImportsApiArg = {
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2489,7 +2489,7 @@ export type ListImportRowsApiArg = {
     | 'unreadable';
   /** Only lines with this verdict */
   verdict?: 'left_out' | 'new' | 'unchanged' | 'updated';
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2506,9 +2506,9 @@ export type UndoImportApiArg = {
 };
 export type ListMergeTagsApiResponse = /** status 200  */ MergeTagDto[];
 export type ListMergeTagsApiArg = {
-  /** Ids of the chosen lists, repeated or separated by commas; absent: none is chosen yet */
+  /** Ids of the chosen lists, repeated or separated by commas; absent if no list is chosen yet */
   emailListIds?: string[];
-  /** true: counts the contacts that have a value, too. */
+  /** true also counts the contacts that have a value. */
   counts?: 'false' | 'true';
 };
 export type NeverAskApiResponse = /** status 200  */ MessageDto;
@@ -2528,9 +2528,9 @@ export type ChangeNotificationSettingsApiArg = {
 };
 export type ListNotificationsApiResponse = /** status 200  */ NotificationDto[];
 export type ListNotificationsApiArg = {
-  /** true: only unread ones */
+  /** true: only unread notifications */
   unread?: 'true';
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2549,11 +2549,11 @@ export type SendInviteApiArg = {
 };
 export type ListInvitesApiResponse = /** status 200  */ ReferralInviteDto[];
 export type ListInvitesApiArg = {
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2578,15 +2578,15 @@ export type GetRunningTasksApiResponse = /** status 200  */ RunningTasksDto;
 export type GetRunningTasksApiArg = void;
 export type ListScheduledApiResponse = /** status 200  */ ScheduledSummaryDto[];
 export type ListScheduledApiArg = {
-  /** Only those in this state; open: scheduled, leaving or blocked. */
+  /** Only emails in this state; open: scheduled, leaving or blocked. */
   state?: 'blocked' | 'cancelled' | 'leaving' | 'open' | 'scheduled' | 'sent';
-  /** Only those that go to this list. */
+  /** Only emails that go to this list. */
   listId?: string;
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2616,11 +2616,11 @@ export type SendScheduledNowApiArg = {
 };
 export type ListSegmentsApiResponse = /** status 200  */ SegmentDto[];
 export type ListSegmentsApiArg = {
-  /** Text that the rows contain */
+  /** Text to search for in the rows */
   search?: string;
-  /** Field to sort by, with a leading minus for descending, such as -createdAt */
+  /** Field to sort by; a leading minus sorts in descending order, such as -createdAt */
   sort?: string;
-  /** Rows of one page; absent: all of them */
+  /** Maximum number of rows of a page; absent: all rows */
   limit?: number;
   /** Cursor, from the Link header of the previous page */
   cursor?: string;
@@ -2778,7 +2778,7 @@ export type UnsubscribeOneClickApiArg = {
   token: string;
 };
 export type AdminAuditDto = {
-  /** Name of the event, for programs */
+  /** Machine-readable name of the event */
   kind:
     | 'account.deleted'
     | 'account.registered'
@@ -2820,21 +2820,21 @@ export type AdminAuditDto = {
     | 'session.signed_out'
     | 'suppression.added'
     | 'suppression.lifted';
-  /** Address of the actor, or 'deleted account'; null: an anonymous visitor or the command line */
+  /** Address of the user who acted, or 'deleted account'; null for an anonymous visitor or the command line */
   actorEmail: string | null;
-  /** Object and reason */
+  /** What the action applied to, and the reason given for it */
   reason: string | null;
-  /** IP address */
+  /** IP address of the user who acted */
   ipAddress: string | null;
-  /** Its id */
+  /** The event's id */
   id: string;
-  /** The event as text to show */
+  /** Description of the event for display */
   description: string;
   /** The account concerned; for a deleted account a pseudonym, the same in all its entries */
   userId: string;
-  /** That account's address, or 'deleted account' */
+  /** Address of the account concerned, or 'deleted account' */
   userEmail: string;
-  /** When */
+  /** When it happened */
   at: string;
 };
 export type FieldFault = {
@@ -2856,7 +2856,7 @@ export type ErrorBody = {
   details?: FieldFault[];
 };
 export type ReportedFileDto = {
-  /** Its type. */
+  /** Media type of the file. */
   mediaType:
     | 'application/msword'
     | 'application/pdf'
@@ -2864,25 +2864,25 @@ export type ReportedFileDto = {
     | 'application/vnd.oasis.opendocument.text'
     | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
     | 'text/plain';
-  /** The owner's address; null for a closed account. */
+  /** Email address of the owner; null for a closed account. */
   userEmail: string | null;
-  /** When an admin took it down; null: it is served. */
+  /** When an admin took the file down; null if it was not taken down. */
   takenDownAt: string | null;
   /** Id of the file. */
   id: string;
-  /** Its name; empty once its owner deleted it. */
+  /** Name of the file; empty once its owner deleted it. */
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Id of its owner. */
+  /** Id of the file's owner. */
   userId: string;
-  /** How many times it was reported. */
+  /** Number of reports. */
   reports: number;
-  /** The last time. */
+  /** When the file was last reported. */
   reportedAt: string;
 };
 export type ReasonDto = {
-  /** Why, for the record */
+  /** Reason, stored in the audit trail */
   reason?: string;
 };
 export type ImportOwnerDto = {
@@ -2898,9 +2898,9 @@ export type ImportOwnerDto = {
   memberSince: string;
   /** Whether the account is suspended */
   suspended: boolean;
-  /** Imports of this person that were confirmed */
+  /** Number of this user's imports that were confirmed */
   confirmedImports: number;
-  /** Imports of this person that were declined */
+  /** Number of this user's imports that were declined */
   declinedImports: number;
 };
 export type SampleContactDto = {
@@ -2910,53 +2910,53 @@ export type SampleContactDto = {
   email: string;
 };
 export type AdminImportDto = {
-  /** Its state */
+  /** State of the admin's decision */
   state: 'confirmed' | 'declined' | 'waiting';
-  /** When it was decided */
+  /** When an admin decided; null until then */
   decidedAt: string | null;
-  /** The owner who attests */
+  /** The owner, who states that the people agreed */
   owner: ImportOwnerDto;
-  /** The import */
+  /** The import's id */
   id: string;
-  /** The list it went into */
+  /** Id of the list that the import adds to */
   listId: string;
-  /** That list's name */
+  /** Name of that list */
   listName: string;
-  /** The owner's statement where and how these people agreed */
+  /** The owner's statement of where and how these people agreed */
   attestation: string;
   /** Number of contacts */
   total: number;
-  /** A sample of them */
+  /** Some of the contacts */
   sample: SampleContactDto[];
   /** Whether the whole file has been read; a decision is possible only then */
   isComplete: boolean;
-  /** Time of the import */
+  /** When the import was started */
   createdAt: string;
 };
 export type ImportConfirmedDto = {
-  /** Contacts that it confirmed */
+  /** Number of contacts that were confirmed */
   confirmed: number;
 };
 export type ImportDeclinedDto = {
-  /** Contacts that get a confirmation mail now */
+  /** Number of contacts that get a confirmation mail now */
   declined: number;
 };
 export type AdminListDto = {
-  /** Owner of the list; null: the default list */
+  /** Address of the list's owner; null for the default list */
   ownerEmail: string | null;
-  /** Its id */
+  /** The list's id */
   id: string;
-  /** Its name */
+  /** The list's name */
   name: string;
-  /** Pending and confirmed contacts */
+  /** Number of pending and confirmed contacts */
   contactCount: number;
-  /** Whether it is the shared network */
+  /** Whether it is the default list (the shared network) */
   isDefault: boolean;
 };
 export type SendsTodayDto = {
-  /** Sends */
+  /** Number of sends */
   sends: number;
-  /** People who sent */
+  /** Number of users who sent an email */
   senders: number;
   /** Recipients of those sends */
   recipients: number;
@@ -2972,15 +2972,15 @@ export type SendsTodayDto = {
   complained: number;
 };
 export type AdminOverviewDto = {
-  /** Accounts */
+  /** Number of accounts */
   users: number;
-  /** Unverified accounts */
+  /** Number of unverified accounts */
   pendingUsers: number;
-  /** Suspended accounts */
+  /** Number of suspended accounts */
   suspendedUsers: number;
-  /** Attested imports awaiting a decision */
+  /** Number of attested imports that await a decision */
   waitingImports: number;
-  /** Accounts with a complaint rate above a threshold */
+  /** Number of accounts with a complaint rate above a threshold */
   flaggedUsers: number;
   /** Number of shared files that readers reported and that no admin has taken down; counted up to 100 */
   reportedFiles: number;
@@ -3008,7 +3008,7 @@ export type PendingCredentialDto = {
   email: string;
 };
 export type PendingUserDto = {
-  /** Who */
+  /** The user */
   user: PendingPersonDto;
   /** The sign-in credential */
   credential: PendingCredentialDto;
@@ -3018,147 +3018,151 @@ export type ProviderBacklogDto = {
   perSecond: number | null;
   /** When the backlog is expected to be delivered; null: no backlog or no limit. */
   expectedEnd: string | null;
-  /** Until when it is paused after policy refusals; null: it is not paused. */
+  /** Until when mail to the provider is paused after policy refusals; null: it is not paused. */
   pausedUntil: string | null;
-  /** Its last reply that asked for a lower rate. */
+  /** The provider's last reply that asked for a lower rate. */
   lastAnswer: string | null;
   /** Name of the mail account. */
   account: string;
-  /** A large provider (google, microsoft, yahoo, apple), else the recipients' domain. */
+  /** Name of a large provider (google, microsoft, yahoo, apple), else the recipients' domain. */
   provider: string;
-  /** Messages per second accepted in the last full minute. */
+  /** Accepted messages per second in the last full minute. */
   rateNow: number;
-  /** Replies in the last hour that asked for a lower rate. */
+  /** Number of replies in the last hour that asked for a lower rate. */
   refusedLastHour: number;
-  /** Messages in its backlog. */
+  /** Number of messages in the backlog. */
   waiting: number;
 };
 export type MailSecretDto = {
   /** Name of the setting. */
   name: string;
-  /** Whether it holds a whole address (smtp://user:password@host), so that no host has to be named. */
+  /** Whether the setting holds a complete SMTP URL (smtp://user:password@host), so that no host has to be named. */
   isAddress: boolean;
-  /** The server that the configuration binds a password to; left out: none, so that the password is sent nowhere. */
+  /** The server that the configuration binds a password to; omitted if there is none, in which case the password is
+    never sent. */
   host?: string;
 };
 export type ProviderConfigDto = {
   /** relay (default): a provider or relay host that accepts mail for all domains. direct: a mail server of our own that
     delivers to the recipients' servers; it starts with low limits per mailbox provider. */
   kind?: 'direct' | 'relay';
-  /** Client that sends the mail. pipelined (default): the product's own, which sends several times as many messages a
-    second. nodemailer: the library alone. Both treat each message alike. A `client` parameter in the address of the
-    secret (SMTP_URL?client=nodemailer) takes precedence. */
+  /** SMTP client that sends the mail. pipelined (default): our own client, which sends several times as many messages
+    per second. nodemailer: the plain library. Both send the same messages. A `client` parameter in the secret's URL
+    (SMTP_URL?client=nodemailer) takes precedence. */
   client?: 'nodemailer' | 'pipelined';
-  /** Host name of the SMTP server. Not needed where the configuration binds the secret to a server (SMTP_URL_…, or
-    SMTP_HOST_… beside SMTP_PASSWORD_…); another one is then refused. Private addresses are refused. */
+  /** Host name of the SMTP server. Not needed if the configuration binds the secret to a server (SMTP_URL_…, or
+    SMTP_HOST_… next to SMTP_PASSWORD_…); any other host is then refused. Private addresses are refused. */
   host?: string;
-  /** Port: 25, 465, 587 or 2525, or the one that the configuration names; default 587, or 465 with `secure`. */
+  /** Port: 25, 465, 587 or 2525, or the port that the configuration names; default 587, or 465 with `secure`. */
   port?: number;
-  /** TLS from the first byte. */
+  /** true: TLS from the first byte (implicit TLS). */
   secure?: boolean;
-  /** Refuse to send without STARTTLS; in production always, and false is refused. */
+  /** Whether to refuse to send without STARTTLS. Always the case in production, where false is refused unless `secure`
+    is set. */
   requireTLS?: boolean;
-  /** Name of the account at the server; left out: no sign-in. Needs a secret that the configuration binds to a server. */
+  /** User name for signing in to the server; omitted: no sign-in. Requires a secret that the configuration binds to a
+    server. */
   user?: string;
-  /** Messages a second over all workers; left out: no limit of its own. */
+  /** Maximum messages per second over all workers; omitted: no limit for this account. */
   messagesPerSecond?: number;
-  /** Messages a day (UTC) over all workers; left out: no limit of its own. */
+  /** Maximum messages per day (UTC) over all workers; omitted: no limit for this account. */
   messagesPerDay?: number;
-  /** Connections that a worker may open. */
+  /** Maximum connections that one worker opens. */
   connections?: number;
-  /** Messages after which a connection is closed and another opened; default: unlimited, 50 during warm-up. */
+  /** Messages after which a connection is closed and replaced; default: unlimited, 50 during warm-up. */
   messagesPerConnection?: number;
-  /** Messages a second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay, 10
-    for a direct account and during warm-up. */
+  /** Messages per second to one mailbox provider or recipient domain, over all workers; default: no limit for a relay,
+    10 for a direct account and during warm-up. */
   domainMessagesPerSecond?: number;
   /** Concurrent messages to one mailbox provider or recipient domain, per worker; default: no limit for a relay, 5
     (Yahoo 20, Microsoft 50) for a direct account and during warm-up. */
   domainConnections?: number;
-  /** First day of the warm-up, in UTC: the daily quota grows from then on. Default: no warm-up. */
+  /** First day of the warm-up (UTC), from which the daily quota grows. Default: no warm-up. */
   warmUp?: string;
 };
 export type ProviderDto = {
-  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or could not be reached. */
+  /** unknown: not used yet; ok: the last message was accepted; failing: the server refused us or was unreachable. */
   state: 'failing' | 'ok' | 'unknown';
   /** Time of the last accepted message. */
   lastOkAt: string | null;
   /** Time of the last failure. */
   lastErrorAt: string | null;
-  /** The server's reply at that time. */
+  /** The last failure: the server's reply, or a fixed text for a host that an admin named. */
   lastError: string | null;
-  /** Until when other accounts are preferred; null: now. */
+  /** Until this time, other accounts are preferred; null: the account is not held back. */
   heldUntil: string | null;
-  /** Its id. */
+  /** Id of the account. */
   id: string;
-  /** Its name. */
+  /** Name of the account. */
   name: string;
-  /** Setting that holds its secret. */
+  /** Name of the setting that holds the account's secret. */
   apiKeyRef: string;
   /** Whether that setting exists and names a server. */
   isConfigured: boolean;
-  /** Connection and limits. */
+  /** Connection settings and limits. */
   config: ProviderConfigDto;
-  /** Whether it is the default, which is tried first. */
+  /** Whether the account is the default, which is tried first. */
   isDefault: boolean;
-  /** Whether it may send. */
+  /** Whether the account may send. */
   isActive: boolean;
 };
 export type AddProviderDto = {
-  /** Why, for the record */
+  /** Reason, stored in the audit trail */
   reason?: string;
-  /** Unique name. */
+  /** Unique name of the account. */
   name: string;
-  /** Setting that holds its secret: SMTP_URL_… (a whole address) or SMTP_PASSWORD_…. */
+  /** Name of the setting that holds the account's secret: SMTP_URL_… (an SMTP URL) or SMTP_PASSWORD_…. */
   apiKeyRef: string;
-  /** Whether it may send immediately; default true. */
+  /** Whether the account may send immediately; default true. */
   isActive?: boolean;
-  /** Connection and limits. */
+  /** Connection settings and limits. */
   config?: ProviderConfigDto;
   /** The admin's own password; required. */
   currentPassword?: string;
 };
 export type ChangeProviderDto = {
-  /** Why, for the record */
+  /** Reason, stored in the audit trail */
   reason?: string;
-  /** Whether it may send. */
+  /** Whether the account may send. */
   isActive?: boolean;
-  /** true makes it the default, which is tried first. */
+  /** true makes the account the default, which is tried first. */
   isDefault?: boolean;
-  /** Connection and limits; replaces the former ones. */
+  /** Connection settings and limits; replaces the current config. */
   config?: ProviderConfigDto;
-  /** The admin's own password; required where the config names another host, port, encryption or user. */
+  /** The admin's own password; required if the config names another host, port, encryption or user. */
   currentPassword?: string;
 };
 export type ProviderTestDto = {
-  /** Whether the server accepted it. */
+  /** Whether the server accepted the test mail. */
   ok: boolean;
-  /** The server's reply if it accepted the mail; the same text for every failure. */
+  /** The server's reply if it accepted the mail; a failure always has the same text. */
   answer: string;
 };
 export type TestProviderDto = {
-  /** Address of the test mail. */
+  /** Recipient address of the test mail. */
   to: string;
 };
 export type SenderRatesDto = {
-  /** Messages that mail servers accepted, or refused for an unknown mailbox. */
+  /** Messages that mail servers accepted, plus those refused because the mailbox does not exist. */
   mails: number;
-  /** Bounced, or refused for an unknown mailbox. */
+  /** Messages that bounced, plus those refused because the mailbox does not exist. */
   bounced: number;
-  /** Reported as spam. */
+  /** Messages that were reported as spam. */
   complained: number;
-  /** bounced as a share of mails, 0 to 1. */
+  /** `bounced` divided by `mails`, 0 to 1. */
   bounceRate: number;
-  /** complained as a share of the mails that were delivered, 0 to 1. */
+  /** `complained` divided by the number of delivered mails, 0 to 1. */
   complaintRate: number;
 };
 export type AdminSenderDto = {
-  /** watch: complaints of 0.1 % or more; alert: of 0.3 % or more; on at least 1,000 mails of the 7 or 30 days. */
+  /** The worse result of the 7 and the 30 days, each judged only with at least 1,000 mails: watch from a complaint rate
+    of 0.1 %, alert from 0.3 %, else none. */
   flag: 'alert' | 'none' | 'watch';
   /** Id of the sender. */
   userId: string;
-  /** The last 7 days. */
+  /** Rates over the last 7 days. */
   last7Days: SenderRatesDto;
-  /** The last 30 days. */
+  /** Rates over the last 30 days. */
   last30Days: SenderRatesDto;
   /** The account's address */
   email: string;
@@ -3170,12 +3174,12 @@ export type AdminSenderDto = {
 export type AdminSendDto = {
   /** Type of the send. */
   emailType: 'candidate-list' | 'job-post';
-  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+  /** pending until the last recipient is settled; sent if mail servers accepted at least one message; failed if they
     accepted none. */
   status: 'failed' | 'pending' | 'sent';
   /** Id of the sender */
   userId: string;
-  /** The sender's name at that time */
+  /** The sender's name when the send was accepted */
   senderName: string;
   /** The sender's address */
   senderEmail: string;
@@ -3197,11 +3201,11 @@ export type AdminSendDto = {
   sentAt: string;
 };
 export type AdminContactDto = {
-  /** Owner of the list; null: the default list */
+  /** Address of the list's owner; null for the default list */
   ownerEmail: string | null;
-  /** The list it is on */
+  /** Id of the contact's list */
   emailListId: string;
-  /** That list's name */
+  /** Name of the contact's list */
   listName: string;
   /** The contact's id */
   id: string;
@@ -3213,7 +3217,7 @@ export type AdminContactDto = {
   subscriptionType: 'candidate-lists' | 'job-posts';
   /** Whether the address is confirmed; only confirmed contacts are mailed */
   confirmed: boolean;
-  /** Why it is not mailed; null: it may be */
+  /** Why the contact must not be mailed; null if it may be mailed */
   suppressed: ('bounced' | 'complained' | 'unsubscribed') | null;
   /** When it was added */
   createdAt: string;
@@ -3221,35 +3225,35 @@ export type AdminContactDto = {
   profileId: string | null;
 };
 export type ConfirmContactDto = {
-  /** true confirms, false sets it back to Pending */
+  /** true confirms the contact, false sets it back to Pending */
   confirmed: boolean;
-  /** Why, for the record */
+  /** The reason, for the record */
   reason?: string | null;
 };
 export type SuppressionDto = {
   /** The address; null once the person's data was erased */
   email: string | null;
-  /** Why */
+  /** Why the address is suppressed */
   cause: 'bounced' | 'complained' | 'unsubscribed';
   /** Scope: one owner's lists, the shared network, or all mail */
   scope: 'all' | 'network' | 'owner';
-  /** The list owner, for scope owner; null if the account was deleted */
+  /** Address of the list owner, for scope `owner`; null for other scopes and for a deleted account */
   ownerEmail: string | null;
-  /** Until when; null: permanently */
+  /** When the suppression ends; null for never */
   expiresAt: string | null;
-  /** Its id */
+  /** The suppression's id */
   id: string;
-  /** Since when */
+  /** When the suppression began */
   createdAt: string;
 };
 export type AddSuppressionDto = {
-  /** all: every mail; network: the shared network; default all */
+  /** `all` for all mail (the default), `network` for the shared network */
   scope?: 'all' | 'network';
   /** Whether the person unsubscribed or complained; default unsubscribed */
   cause?: 'complained' | 'unsubscribed';
   /** The address */
   email: string;
-  /** Why, for the record */
+  /** The reason, for the record */
   reason?: string | null;
 };
 export type AdminUserDto = {
@@ -3257,11 +3261,11 @@ export type AdminUserDto = {
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
-  /** Sends a day set for this account; null: the plan's */
+  /** Maximum number of sends per day that an admin set for this account; null: the plan's limit applies */
   customDailyLimit: number | null;
   /** The user's role */
   role: 'bench-sales' | 'recruiter';
-  /** Since when it is suspended; null: it is not */
+  /** When it was suspended; null if it is not suspended */
   suspendedAt: string | null;
   /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
@@ -3271,47 +3275,48 @@ export type AdminUserDto = {
   lastName: string;
   /** Whether the account is suspended */
   suspended: boolean;
-  /** The user's sends today */
+  /** Number of the user's sends today */
   emailsSentToday: number;
   /** The user's id */
   id: string;
   /** The account's address */
   email: string;
-  /** free, pro or another */
+  /** The current plan: free, pro or another */
   tier: string;
   /** Whether the user is an admin */
   isAdmin: boolean;
   /** Whether the address is verified */
   isVerified: boolean;
-  /** Free months earned, as a numeric string */
+  /** Number of unused free months, as a numeric string */
   referralCreditsMonths: string;
-  /** IANA time zone of the user's days */
+  /** IANA time zone in which the user's day begins and ends */
   timeZone: string;
   /** When the account was created */
   createdAt: string;
 };
 export type AdminPlanDto = {
-  /** Where it comes from */
+  /** What grants the plan */
   source: 'grace' | 'manual' | 'none' | 'referral' | 'subscription';
-  /** Until when; null: no end */
+  /** When the plan ends; null if it has no end */
   until: string | null;
   /** Status of a paid plan at the payment provider */
   subscriptionStatus: string | null;
-  /** Sends a day; null: no limit */
+  /** Sends allowed per day; null for no limit */
   dailyLimit: number | null;
-  /** Sends left today; null: no limit */
+  /** Sends left today; null for no limit */
   remainingToday: number | null;
   /** The current plan */
   plan: string;
 };
 export type SenderReputationDto = {
-  /** watch: complaints of 0.1 % or more; alert: of 0.3 % or more; on at least 1,000 mails of the 7 or 30 days. */
+  /** The worse result of the 7 and the 30 days, each judged only with at least 1,000 mails: watch from a complaint rate
+    of 0.1 %, alert from 0.3 %, else none. */
   flag: 'alert' | 'none' | 'watch';
   /** Id of the sender. */
   userId: string;
-  /** The last 7 days. */
+  /** Rates over the last 7 days. */
   last7Days: SenderRatesDto;
-  /** The last 30 days. */
+  /** Rates over the last 30 days. */
   last30Days: SenderRatesDto;
 };
 export type DeviceSessionDto = {
@@ -3323,11 +3328,11 @@ export type DeviceSessionDto = {
   id: string;
   /** Readable description of the device */
   device: string;
-  /** When it signed in */
+  /** When the device signed in */
   createdAt: string;
-  /** When it was last used, to within a few minutes */
+  /** When the device was last used, to within a few minutes */
   lastSeenAt: string;
-  /** Whether it is the caller's own */
+  /** Whether this is the caller's own device */
   current: boolean;
 };
 export type AdminUserDetailDto = {
@@ -3335,11 +3340,11 @@ export type AdminUserDetailDto = {
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
-  /** Sends a day set for this account; null: the plan's */
+  /** Maximum number of sends per day that an admin set for this account; null: the plan's limit applies */
   customDailyLimit: number | null;
   /** The user's role */
   role: 'bench-sales' | 'recruiter';
-  /** Since when it is suspended; null: it is not */
+  /** When it was suspended; null if it is not suspended */
   suspendedAt: string | null;
   /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
@@ -3349,29 +3354,29 @@ export type AdminUserDetailDto = {
   lastName: string;
   /** Whether the account is suspended */
   suspended: boolean;
-  /** The user's sends today */
+  /** Number of the user's sends today */
   emailsSentToday: number;
   /** The user's id */
   id: string;
   /** The account's address */
   email: string;
-  /** free, pro or another */
+  /** The current plan: free, pro or another */
   tier: string;
   /** Whether the user is an admin */
   isAdmin: boolean;
   /** Whether the address is verified */
   isVerified: boolean;
-  /** Free months earned, as a numeric string */
+  /** Number of unused free months, as a numeric string */
   referralCreditsMonths: string;
-  /** IANA time zone of the user's days */
+  /** IANA time zone in which the user's day begins and ends */
   timeZone: string;
   /** When the account was created */
   createdAt: string;
   /** Plan and limits */
   plan: AdminPlanDto;
-  /** Own lists */
+  /** Number of the user's own lists */
   totalLists: number;
-  /** Contacts on own lists */
+  /** Number of contacts on the user's own lists */
   totalContacts: number;
   /** The user's sending reputation */
   reputation: SenderReputationDto;
@@ -3379,13 +3384,13 @@ export type AdminUserDetailDto = {
   devices: DeviceSessionDto[];
 };
 export type ChangeUserDto = {
-  /** Sends a day; null: the plan's */
+  /** Sends allowed per day; null for the plan's limit */
   customDailyLimit?: number | null;
-  /** Grants or revokes admin rights */
+  /** true grants admin rights, false revokes them */
   isAdmin?: boolean;
-  /** Suspends or reinstates */
+  /** true suspends the account, false reinstates it */
   suspended?: boolean;
-  /** Why, for the record */
+  /** Reason, stored in the audit trail */
   reason?: string;
 };
 export type MessageDto = {
@@ -3393,7 +3398,7 @@ export type MessageDto = {
   message: string;
 };
 export type AuditEventDto = {
-  /** Name of the event, for programs */
+  /** Kind of the event, for programs */
   kind:
     | 'account.deleted'
     | 'account.registered'
@@ -3435,7 +3440,7 @@ export type AuditEventDto = {
     | 'session.signed_out'
     | 'suppression.added'
     | 'suppression.lifted';
-  /** The actor: the user, our support team, or an anonymous visitor */
+  /** Who acted: the user, our support team, or somebody who was not signed in */
   actor: 'support' | 'unknown' | 'you';
   /** Reason or details */
   reason: string | null;
@@ -3443,11 +3448,11 @@ export type AuditEventDto = {
   ipAddress: string | null;
   /** Readable description of the device */
   device: string | null;
-  /** Its id */
+  /** Id of the event */
   id: string;
-  /** The event as text to show */
+  /** Description of the event, to show to people */
   description: string;
-  /** When */
+  /** When it happened */
   at: string;
 };
 export type ChangePasswordDto = {
@@ -3461,7 +3466,7 @@ export type DeleteAccountDto = {
   password: string;
 };
 export type TokenDto = {
-  /** From the link's query */
+  /** Token from the link's query */
   token: string;
 };
 export type ForgotPasswordDto = {
@@ -3469,15 +3474,15 @@ export type ForgotPasswordDto = {
   email: string;
 };
 export type EntitlementsDto = {
-  /** Sends a day; null: no limit */
+  /** Maximum number of sends per day; null: no limit */
   dailyLimit: number | null;
-  /** Sends left today, without the places that scheduled sends hold; null: no limit */
+  /** Number of sends left today, after those that are scheduled for today; null: no limit */
   remainingToday: number | null;
   /** The current plan */
   plan: string;
-  /** The user's sends today */
+  /** Number of sends today */
   sentToday: number;
-  /** Scheduled sends that hold a place of today */
+  /** Number of scheduled sends that are due today and count towards the limit */
   scheduledToday: number;
 };
 export type CurrentUserDto = {
@@ -3485,7 +3490,7 @@ export type CurrentUserDto = {
   agencyName: string | null;
   /** Path of the profile picture */
   profileImageUrl: string | null;
-  /** Sends a day set for this account; null: the plan's */
+  /** Maximum number of sends per day that an admin set for this account; null: the plan's limit applies */
   customDailyLimit: number | null;
   /** First name */
   firstName: string | null;
@@ -3493,21 +3498,21 @@ export type CurrentUserDto = {
   lastName: string | null;
   /** The user's role */
   role: ('bench-sales' | 'recruiter') | null;
-  /** What the account may do */
+  /** What the account may do now */
   entitlements: EntitlementsDto;
   /** The user's id */
   id: string;
   /** The account's address */
   email: string;
-  /** free, pro or another */
+  /** The current plan: free, pro or another */
   tier: string;
   /** Whether the user is an admin */
   isAdmin: boolean;
   /** Whether the address is verified */
   isVerified: boolean;
-  /** Free months earned, as a numeric string */
+  /** Number of unused free months, as a numeric string */
   referralCreditsMonths: string;
-  /** IANA time zone of the user's days */
+  /** IANA time zone in which the user's day begins and ends */
   timeZone: string;
   /** When the account was created */
   createdAt: string;
@@ -3515,7 +3520,7 @@ export type CurrentUserDto = {
 export type SignedInDto = {
   /** Readable text */
   message: string;
-  /** Who is signed in now */
+  /** The user who is signed in now */
   user: CurrentUserDto;
 };
 export type LoginDto = {
@@ -3537,27 +3542,27 @@ export type RegisterDto = {
   role: 'bench-sales' | 'recruiter';
   /** The user's agency */
   agencyName?: string;
-  /** A user's referral code or an invite's token; an unknown one is ignored */
+  /** A user's referral code, or the token of an invite. An unknown one is ignored */
   referralCode?: string;
-  /** IANA time zone of the user's days; default UTC */
+  /** IANA time zone in which the user's day begins and ends; default: UTC */
   timeZone?: string;
 };
 export type ResentDto = {
   /** Readable text */
   message: string;
-  /** Whether a mail was sent; false: the address is already verified */
+  /** Whether a mail was sent; false if the address is already verified */
   sent: boolean;
 };
 export type ResetPasswordDto = {
-  /** From the link's query */
+  /** Token from the link's query */
   token: string;
   /** 8 to 256 characters, not a common password */
   password: string;
 };
 export type AccessTokenDto = {
-  /** Goes into the Authorization header, after "Bearer " */
+  /** Token for the Authorization header, to be put after "Bearer " */
   accessToken: string;
-  /** Seconds until it expires */
+  /** Seconds until the token expires */
   expiresIn: number;
 };
 export type ChangeNameDto = {
@@ -3567,13 +3572,13 @@ export type ChangeNameDto = {
   lastName: string;
 };
 export type ChangeRoleDto = {
-  /** Recruiters send job posts, bench-sales staff candidate lists */
+  /** Recruiters send job posts; bench-sales staff send candidate lists */
   role: 'bench-sales' | 'recruiter';
 };
 export type ChangeSettingsDto = {
   /** The user's agency; an empty text or null clears it */
   agencyName?: string | null;
-  /** IANA time zone of the user's days */
+  /** IANA time zone in which the user's day begins and ends */
   timeZone?: string;
 };
 export type PlanDto = {
@@ -3591,57 +3596,57 @@ export type PlanDto = {
   features: string[];
 };
 export type ClientErrorDto = {
-  /** The build: the hash in the name of its entry script */
+  /** The release: the hash in the name of the entry script */
   release: string;
-  /** A screen that failed to render, an uncaught error, or an unhandled promise rejection */
+  /** What happened: a screen failed to render, an error was not caught, or a promise rejection was not handled */
   kind: 'promise' | 'screen' | 'script';
   /** Route pattern of the screen, without ids */
   screen: string;
   /** The error's name and text */
   message: string;
-  /** Stack trace: lines of our own scripts */
+  /** Stack trace; only lines of our own scripts */
   stack: string;
 };
 export type CompanyDto = {
-  /** Its name: the one that the account gave it, else the most frequent one among its contacts */
+  /** Name that the account gave the company, otherwise the most frequent company name of its contacts */
   name: string | null;
-  /** What it is to the account; null: not set */
+  /** Relation of the company to the account; null if not set */
   kind: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
-  /** When a message to one of its contacts was last accepted; null: never, or not known yet */
+  /** When a message to one of its contacts was last accepted; null if never, or if not known yet */
   lastMailedAt: string | null;
-  /** Most people there that get one send; null: no limit */
+  /** Maximum number of the company's people that one send reaches; null means no limit */
   maxPerSend: number | null;
-  /** The note */
+  /** Note about the company */
   note: string | null;
-  /** Id of the do-not-send rule for the whole company; null: none */
+  /** Id of the do-not-send rule for the whole company; null if there is none */
   doNotSendId: string | null;
-  /** Registrable domain of its addresses */
+  /** Registrable domain of the company's addresses */
   domain: string;
-  /** Contacts there */
+  /** Number of contacts at the company */
   contacts: number;
 };
 export type UpdateCompanyDto = {
-  /** Its name; empty or null: the most frequent one among its contacts */
+  /** Name; empty or null uses the most frequent company name of its contacts */
   name?: string | null;
-  /** What it is to the account; null: not set */
+  /** Relation of the company to the account; null means not set */
   kind?: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
-  /** Most people there that get one send, 1 to 50; null: no limit */
+  /** Maximum number of the company's people that one send reaches, 1 to 50; null means no limit */
   maxPerSend?: number | null;
-  /** A note; empty or null clears it */
+  /** Note about the company; empty or null clears it */
   note?: string | null;
 };
 export type ContactColumnsDto = {
-  /** Names of parts of a contact, and `field.<key>` for the account's own fields; keys of deleted fields are ignored */
+  /** Names of parts of a contact, and `field.<key>` for custom fields; keys of deleted fields are ignored */
   columns: string[];
 };
 export type ContactFieldDto = {
-  /** Type of its values */
+  /** Type of the field's values */
   type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
-  /** The field's id */
+  /** Id of the field */
   id: string;
-  /** Key of its values, and its name in merge tags after `field.` */
+  /** Key of the field's values; merge tags name the field as `field.` and this key */
   key: string;
-  /** Its name on screens */
+  /** Name of the field on screens */
   label: string;
   /** Options, for the types choice and choices */
   options: string[];
@@ -3649,21 +3654,21 @@ export type ContactFieldDto = {
   position: number;
 };
 export type CreateContactFieldDto = {
-  /** Key of its values; derived from the label where it is absent. It never changes. */
+  /** Key of the field's values; derived from the label if absent. It cannot be changed later */
   key?: string;
-  /** Type of its values */
+  /** Type of the field's values */
   type: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
   /** Options, for the types choice and choices */
   options?: string[];
-  /** Its name on screens */
+  /** Name of the field on screens */
   label: string;
 };
 export type UpdateContactFieldDto = {
-  /** New type: only text is possible */
+  /** New type; only text is allowed */
   type?: 'choice' | 'choices' | 'date' | 'number' | 'text' | 'url' | 'yes_no';
   /** Options, for the types choice and choices */
   options?: string[];
-  /** Its name on screens */
+  /** Name of the field on screens */
   label?: string;
   /** Position among the fields, from 1 */
   position?: number;
@@ -3673,23 +3678,23 @@ export type ContactUsageDto = {
   contacts: number;
 };
 export type ContactTagDto = {
-  /** Its colour; null: none */
+  /** Colour of the tag; null means none */
   colour: string | null;
-  /** The tag's id */
+  /** Id of the tag */
   id: number;
-  /** Its name */
+  /** Name of the tag */
   name: string;
 };
 export type CreateContactTagDto = {
-  /** Its colour */
+  /** Colour of the tag */
   colour?: string | null;
-  /** Its name */
+  /** Name of the tag */
   name: string;
 };
 export type UpdateContactTagDto = {
-  /** Its colour; null removes it */
+  /** Colour of the tag; null removes it */
   colour?: string | null;
-  /** Its name */
+  /** Name of the tag */
   name?: string;
 };
 export type ProfileDto = {
@@ -3697,33 +3702,33 @@ export type ProfileDto = {
   firstName: string | null;
   /** Last name */
   lastName: string | null;
-  /** Company as somebody wrote it */
+  /** Company as entered */
   company: string | null;
   /** Registrable domain of the address; null for free-mail domains */
   companyDomain: string | null;
   /** Job title */
   jobTitle: string | null;
-  /** Phone number as typed */
+  /** Phone number as entered */
   phone: string | null;
-  /** The number in E.164; null where it could not be read */
+  /** Phone number in E.164; null if it could not be parsed */
   phoneE164: string | null;
   /** City */
   city: string | null;
   /** State or region */
   region: string | null;
-  /** ISO 3166-1 alpha-2 */
+  /** Country code, ISO 3166-1 alpha-2 */
   country: string | null;
   /** IANA time zone */
   timeZone: string | null;
-  /** Values of the account's own fields, by key */
+  /** Values of the account's custom fields, by key */
   fields: {
     [key: string]: unknown;
   };
-  /** What may be sent to the person, over all own lists */
+  /** Consent of the person, over all own lists */
   consent: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
-  /** When a message to the person was last accepted; null: never, or not known yet */
+  /** When a message to the person was last accepted; null if never, or if not known yet */
   lastMailedAt: string | null;
-  /** The contact's id */
+  /** Id of the contact */
   id: string;
   /** The address as typed */
   email: string;
@@ -3731,31 +3736,31 @@ export type ProfileDto = {
   skills: number[];
   /** Ids of tags */
   tags: number[];
-  /** Ids of the own lists that the person is on */
+  /** Ids of the account's own lists that the person is on */
   listIds: string[];
-  /** When the account first had the address */
+  /** When the account first got the address */
   createdAt: string;
 };
 export type ProfileRuleDto = {
-  /** Whether it names the address, or a domain */
+  /** Whether the rule is for the address or for a domain */
   kind: 'address' | 'domain';
-  /** Why */
+  /** Reason of the rule */
   reason: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** The note */
+  /** Note of the rule */
   note: string | null;
-  /** When it ends; null: never */
+  /** When the rule ends; null means never */
   until: string | null;
-  /** The rule's id */
+  /** Id of the rule */
   id: string;
   /** The address, or the domain */
   value: string;
-  /** Since when it is in force */
+  /** When the rule was added */
   since: string;
 };
 export type ProfileListDto = {
   /** State of the consent on that list */
   status: 'bounced' | 'complained' | 'confirmed' | 'pending' | 'unsubscribed';
-  /** What the person agreed to receive */
+  /** Type of mail to which the person agreed */
   subscriptionType: 'candidate-lists' | 'job-posts';
   /** The list's id */
   id: string;
@@ -3769,43 +3774,43 @@ export type ProfileDetailDto = {
   firstName: string | null;
   /** Last name */
   lastName: string | null;
-  /** Company as somebody wrote it */
+  /** Company as entered */
   company: string | null;
   /** Registrable domain of the address; null for free-mail domains */
   companyDomain: string | null;
   /** Job title */
   jobTitle: string | null;
-  /** Phone number as typed */
+  /** Phone number as entered */
   phone: string | null;
-  /** The number in E.164; null where it could not be read */
+  /** Phone number in E.164; null if it could not be parsed */
   phoneE164: string | null;
   /** City */
   city: string | null;
   /** State or region */
   region: string | null;
-  /** ISO 3166-1 alpha-2 */
+  /** Country code, ISO 3166-1 alpha-2 */
   country: string | null;
   /** IANA time zone */
   timeZone: string | null;
-  /** Values of the account's own fields, by key */
+  /** Values of the account's custom fields, by key */
   fields: {
     [key: string]: unknown;
   };
-  /** What may be sent to the person, over all own lists */
+  /** Consent of the person, over all own lists */
   consent: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
-  /** When a message to the person was last accepted; null: never, or not known yet */
+  /** When a message to the person was last accepted; null if never, or if not known yet */
   lastMailedAt: string | null;
-  /** When a person whose consent is `left` left; null: they did not */
+  /** When the person unsubscribed, if their consent is `left`; null otherwise */
   leftAt: string | null;
-  /** Interests that the person gave; null: none */
+  /** Interests that the person stated; null if there are none */
   interests: {
     [key: string]: unknown;
   } | null;
-  /** The account's do-not-send rule that covers the address; null: none */
+  /** The account's do-not-send rule that covers the address; null if there is none */
   doNotSend: ProfileRuleDto | null;
-  /** Own lists that the person is on */
+  /** The account's own lists that the person is on */
   lists: ProfileListDto[];
-  /** The contact's id */
+  /** Id of the contact */
   id: string;
   /** The address as typed */
   email: string;
@@ -3813,23 +3818,23 @@ export type ProfileDetailDto = {
   skills: number[];
   /** Ids of tags */
   tags: number[];
-  /** Ids of the own lists that the person is on */
+  /** Ids of the account's own lists that the person is on */
   listIds: string[];
-  /** When the account first had the address */
+  /** When the account first got the address */
   createdAt: string;
 };
 export type CreateProfileDto = {
-  /** ISO 3166-1 alpha-2 */
+  /** Country code, ISO 3166-1 alpha-2 */
   country?: string | null;
   /** IANA time zone */
   timeZone?: string | null;
-  /** Ids of all the person's tags */
+  /** Ids of all tags that the person has after the change */
   tags?: number[];
-  /** Values of the account's own fields, by key; the others stay */
+  /** Values of the account's custom fields, by key; fields that are not given stay unchanged */
   fields?: {
     [key: string]: unknown;
   };
-  /** Own lists that the person is added to; Pending, with one confirmation mail each */
+  /** The account's own lists to which the person is added as Pending, with one confirmation mail per list */
   listIds?: string[];
   /** The address */
   email: string;
@@ -3841,7 +3846,7 @@ export type CreateProfileDto = {
   company?: string | null;
   /** Job title */
   jobTitle?: string | null;
-  /** Phone number; kept as typed */
+  /** Phone number, kept as entered */
   phone?: string | null;
   /** City */
   city?: string | null;
@@ -3857,7 +3862,7 @@ export type ProfileFilter = {
   list?: string;
   /** Id of a tag */
   tag?: number;
-  /** What may be sent */
+  /** Consent of the person */
   consent?: 'bounced' | 'complained' | 'left' | 'mailable' | 'none' | 'pending';
   /** Company domain */
   domain?: string;
@@ -3865,35 +3870,35 @@ export type ProfileFilter = {
   import?: string;
   /** Id of a saved segment */
   segment?: string;
-  /** A part of the address, or the start of first name, last name or company */
+  /** A part of the address, or the start of the first name, last name or company */
   search?: string;
 };
 export type BulkRequestDto = {
   /** Ids of at most 1,000 contacts */
   ids?: string[];
-  /** Filter of the contacts page; an empty one means everyone */
+  /** Filter of the contacts page; an empty filter selects everyone */
   filter?: ProfileFilter;
-  /** Id of a saved segment: the change applies to all its members */
+  /** Id of a saved segment, to change all its members */
   segmentId?: string;
-  /** What is done */
+  /** The action */
   action: 'addTags' | 'addToList' | 'delete' | 'removeFromList' | 'removeTags' | 'setField';
   /** Ids of tags, for addTags and removeTags */
   tags?: number[];
   /** Id of an own list, for addToList and removeFromList */
   listId?: string;
-  /** Key of a field, for setField: one of the account's own, or company, job_title, city or region */
+  /** Key of a field, for setField: a custom field, or company, job_title, city or region */
   field?: string;
   /** The field's new value; null or absent clears it */
   value?: ((string | null) | (number | null) | (boolean | null) | (string[] | null)) | null;
 };
 export type BulkRefusalDto = {
-  /** Why */
+  /** Why the contact was left unchanged */
   reason: 'exists' | 'plan_limit' | 'suppressed' | 'too_many_tags';
   /** The contact's id */
   id: string;
 };
 export type BulkJobDto = {
-  /** What is done */
+  /** The action */
   action:
     | 'addTags'
     | 'addToList'
@@ -3904,37 +3909,37 @@ export type BulkJobDto = {
     | 'removeFromList'
     | 'removeTags'
     | 'setField';
-  /** Its state */
+  /** State of the bulk change */
   status: 'done' | 'failed' | 'queued' | 'running';
-  /** When it ended; null: it runs */
+  /** When the bulk change ended; null while it runs */
   finishedAt: string | null;
   /** Id of the bulk change */
   id: string;
-  /** Contacts that it is about; 0 until they are counted */
+  /** Number of contacts to change; 0 until they are counted */
   total: number;
-  /** Contacts that are done, with those that were refused */
+  /** Number of contacts that are done, including refused ones */
   done: number;
-  /** Contacts that were left as they were, the first 1,000 of them */
+  /** Contacts that were left unchanged, at most 1,000 */
   refused: BulkRefusalDto[];
-  /** Further refused contacts that are not listed */
+  /** Number of further contacts that were left unchanged and are not listed */
   refusedUnlisted: number;
 };
 export type PreparationDto = {
-  /** Whether it still runs: contacts without a profile are missing from the results */
+  /** Whether the preparation is running; until it ends, contacts without a profile are missing from results */
   preparing: boolean;
-  /** Prepared contacts */
+  /** Number of prepared contacts */
   done: number;
-  /** All contacts to prepare */
+  /** Number of all contacts to prepare */
   total: number;
 };
 export type UpdateProfileDto = {
-  /** ISO 3166-1 alpha-2 */
+  /** Country code, ISO 3166-1 alpha-2 */
   country?: string | null;
   /** IANA time zone */
   timeZone?: string | null;
-  /** Ids of all the person's tags */
+  /** Ids of all tags that the person has after the change */
   tags?: number[];
-  /** Values of the account's own fields, by key; the others stay */
+  /** Values of the account's custom fields, by key; fields that are not given stay unchanged */
   fields?: {
     [key: string]: unknown;
   };
@@ -3946,7 +3951,7 @@ export type UpdateProfileDto = {
   company?: string | null;
   /** Job title */
   jobTitle?: string | null;
-  /** Phone number; kept as typed */
+  /** Phone number, kept as entered */
   phone?: string | null;
   /** City */
   city?: string | null;
@@ -3954,49 +3959,50 @@ export type UpdateProfileDto = {
   region?: string | null;
 };
 export type ProfileAddressDto = {
-  /** The address */
+  /** The new address */
   email: string;
 };
 export type ContactNoteDto = {
-  /** The note's id */
+  /** Id of the note */
   id: string;
-  /** The note */
+  /** Text of the note */
   body: string;
-  /** When it was written */
+  /** When the note was written */
   createdAt: string;
 };
 export type CreateNoteDto = {
-  /** The note, up to 5,000 characters */
+  /** Text of the note, up to 5,000 characters */
   body: string;
 };
 export type TimelineEntryDto = {
   /** Category of the entry */
   kind: 'consent' | 'messages' | 'notes' | 'profile' | 'replies';
-  /** Details, shown when the entry is expanded, such as IP address and browser of a confirmation; a note's text and id */
+  /** Details, shown when the entry is expanded: for example IP address and browser of a confirmation, or a note's text
+    and id */
   detail: {
     [key: string]: unknown;
   } | null;
   /** When it happened */
   at: string;
-  /** What happened, in words */
+  /** What happened, as text */
   title: string;
-  /** The send that it leads to */
+  /** Id of the send that the entry links to */
   sendId?: string;
-  /** The list that it leads to */
+  /** Id of the list that the entry links to */
   listId?: string;
 };
 export type OnboardingDto = {
-  /** Its address is verified. */
+  /** Whether the account's address is verified. */
   verified: boolean;
-  /** It has a list. */
+  /** Whether the account has a list. */
   hasList: boolean;
-  /** It has a contact. */
+  /** Whether the account has a contact. */
   hasContact: boolean;
-  /** A contact has confirmed. */
+  /** Whether a contact has confirmed. */
   hasConfirmed: boolean;
-  /** It has sent something. */
+  /** Whether the account has sent an email. */
   hasSent: boolean;
-  /** The person does not want to see the checklist. */
+  /** Whether the user has dismissed the checklist. */
   dismissed: boolean;
 };
 export type SendOutcomeDto = {
@@ -4010,51 +4016,51 @@ export type SendOutcomeDto = {
   sent: number;
   /** Part of `sent` without a final reply of the mail server. */
   unconfirmed: number;
-  /** Messages that were refused for good. */
+  /** Permanently refused messages. */
   failed: number;
-  /** Bounced messages. */
+  /** Messages that bounced after acceptance. */
   bounced: number;
-  /** Addresses no longer mailable at the time of sending. */
+  /** Messages not sent because the address was no longer mailable. */
   skipped: number;
 };
 export type ActivityDto = {
   /** What happened. */
   action: 'Contact added' | 'Contact confirmed' | 'Contact unsubscribed' | 'Email sent' | 'List created';
-  /** Id of the send concerned. */
+  /** Id of the send that the activity is about. */
   sendId?: string;
-  /** Id of the list concerned, or of the contact's list. */
+  /** Id of the list that the activity is about, or of the contact's list. */
   listId?: string;
-  /** The object: a subject, a list's name, a contact's address, the size of an import. */
+  /** What the activity is about: a subject, a list's name, a contact's address, or the size of an import. */
   name: string;
-  /** When. */
+  /** When it happened. */
   time: string;
 };
 export type DashboardStatsDto = {
-  /** Sends of today, by the day of the user's time zone. */
+  /** Number of sends today, in the user's time zone. */
   emailsSentToday: number;
-  /** Own lists. */
+  /** Number of the user's own lists. */
   totalLists: number;
-  /** Own lists with a confirmed contact. */
+  /** Number of own lists with a confirmed contact. */
   activeLists: number;
-  /** Contacts of the own lists, Pending and Confirmed. */
+  /** Number of contacts on own lists, Pending and Confirmed. */
   totalContacts: number;
-  /** The current plan: free, pro or another. */
+  /** Current plan: free, pro or another. */
   tier: string;
   /** The last ten events, newest first. */
   recentActivity: ActivityDto[];
 };
 export type TrendDayDto = {
-  /** The day. */
+  /** Date of the day. */
   date: string;
   /** Sends accepted on the day. */
   sends: number;
-  /** Their messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`). */
+  /** Messages of these sends that mail servers accepted, including those whose outcome is unknown (`unconfirmed`). */
   sent: number;
   /** Part of `sent` without a final reply of the mail server. */
   unconfirmed: number;
-  /** Their permanently refused messages. */
+  /** Messages of these sends that were permanently refused. */
   failed: number;
-  /** Their bounced messages. */
+  /** Messages of these sends that bounced. */
   bounced: number;
   /** Contacts added to own lists on the day. */
   contactsAdded: number;
@@ -4062,119 +4068,119 @@ export type TrendDayDto = {
   unsubscribed: number;
 };
 export type DoNotSendRuleDto = {
-  /** Whether it names an address or a domain */
+  /** Whether the entry is an address or a domain */
   kind: 'address' | 'domain';
-  /** Why */
+  /** Reason */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** The note */
+  /** Note */
   note: string | null;
-  /** When the rule ends; null: never */
+  /** When the rule ends; null means never */
   until: string | null;
   /** The rule's id */
   id: string;
-  /** The address, or the domain in its wire form */
+  /** The address, or the domain in lower-case ASCII (Punycode) */
   value: string;
-  /** Since when it holds */
+  /** When the rule was added */
   createdAt: string;
-  /** How many of the account's contacts it covers */
+  /** Number of the account's contacts that the rule covers */
   matches: number;
 };
 export type DoNotSendAddedDto = {
-  /** Whether it names an address or a domain */
+  /** Whether the entry is an address or a domain */
   kind: 'address' | 'domain';
-  /** Why */
+  /** Reason */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** The note */
+  /** Note */
   note: string | null;
-  /** When the rule ends; null: never */
+  /** When the rule ends; null means never */
   until: string | null;
-  /** The rule's id; null for a person who asked to stop, because leaving all lists makes no rule */
+  /** Id of the rule; null for a person who asked to stop, because this adds no rule */
   id: string | null;
-  /** The address, or the domain in its wire form */
+  /** The address, or the domain in lower-case ASCII (Punycode) */
   value: string;
-  /** Since when it holds */
+  /** When the rule was added */
   createdAt: string;
-  /** How many of the account's contacts it covers */
+  /** Number of the account's contacts that the rule covers */
   matches: number;
 };
 export type CreateDoNotSendDto = {
-  /** Why; asked_to_stop takes one person off all lists, as if they had unsubscribed, and makes no rule */
+  /** Reason; asked_to_stop removes a person from all lists, as if they had unsubscribed, and adds no rule */
   reason: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** Last day, such as 2027-03-31, in the account's time zone, or the time at which the rule ends; absent: permanent */
+  /** End of the rule: a last day in the account's time zone, such as 2027-03-31, or a time; absent means permanent */
   until?: string | null;
-  /** An address or a domain; a domain stands for everything below it too. `@client.example` and
-    `https://client.example/jobs` are read as the domain */
+  /** An address or a domain; a domain includes its subdomains. `@client.example` and `https://client.example/jobs` are
+    read as the domain */
   value: string;
-  /** A note for yourself */
+  /** A note for the account */
   note?: string | null;
-  /** true: adds the rule although it covers many contacts (`broad_rule`) */
+  /** true adds the rule even if it covers many contacts (`broad_rule`) */
   confirm?: boolean;
 };
 export type RefusedLineDto = {
-  /** Its number, from 1 */
+  /** Number of the line, from 1 */
   line: number;
-  /** The address or domain in it */
+  /** The address or domain in the line */
   value: string;
-  /** Why, in words */
+  /** Why the line was refused, as text */
   reason: string;
 };
 export type BulkDoNotSendResultDto = {
-  /** Rules that were added */
+  /** Number of rules that were added */
   added: number;
-  /** People who asked to stop, and so left all lists */
+  /** Number of people who asked to stop and were removed from all lists */
   withdrawn: number;
-  /** Refused lines, the first 1,000 */
+  /** Refused lines, at most 1,000 */
   refused: RefusedLineDto[];
 };
 export type BulkDoNotSendDto = {
-  /** Reason of lines that name none; other by default */
+  /** Reason of lines that give none; `other` by default */
   reason?: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** One entry a line: an address or a domain, then, after a comma, semicolon or tab, a reason, a note and a last day,
-    as the list's own CSV file has them */
+  /** One entry per line: an address or a domain, followed by a reason, a note and a last day, separated by commas,
+    semicolons or tabs, as in the exported CSV file */
   text: string;
 };
 export type DoNotSendSuggestionDto = {
-  /** Domain of the account's own agency, where no rule covers it; null: none */
+  /** Domain of the account's own agency, if no rule covers it; null if there is nothing to suggest */
   value: string | null;
 };
 export type UpdateDoNotSendDto = {
-  /** Why */
+  /** Reason */
   reason?: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
-  /** A note for yourself; empty or null clears it */
+  /** A note for the account; empty or null clears it */
   note?: string | null;
-  /** Last day in the account's time zone, or the time at which the rule ends; null: permanent */
+  /** End of the rule: a last day in the account's time zone, or a time; null means permanent */
   until?: string | null;
 };
 export type DraftListDto = {
   /** Id of the list. */
   id: string;
-  /** Its name. */
+  /** Name of the list. */
   name: string;
 };
 export type DraftSummaryDto = {
-  /** Where it was saved. */
+  /** Browser and system from which the draft was saved. */
   device: string | null;
-  /** What is to be sent. */
+  /** Type of the email. */
   emailType: 'candidate-list' | 'job-post';
   /** Id of the draft. */
   id: string;
-  /** Its version, also in ETag; the next save names it in If-Match. */
+  /** Version of the draft, also in ETag; the next save sends it in If-Match. */
   version: number;
-  /** When it was saved. */
+  /** When the draft was saved. */
   updatedAt: string;
-  /** Subject line; empty while there is none. */
+  /** Subject line; empty if none was entered. */
   subject: string;
-  /** Step of the wizard that the writer stood at. */
+  /** Step of the wizard at which the draft was saved. */
   step: number;
-  /** When it was begun. */
+  /** When the draft was created. */
   createdAt: string;
   /** The chosen lists that still exist. */
   lists: DraftListDto[];
 };
 export type PerCompanyDto = {
-  /** Who keeps their place under the cap; by default the people who were mailed least recently or never */
+  /** Which people are kept under the cap; by default those mailed least recently or never */
   prefer?: 'least_recently_mailed';
-  /** 1 to 50 */
+  /** Maximum number of people at one company, 1 to 50 */
   max: number;
 };
 export type DocumentDto = {
@@ -4194,7 +4200,7 @@ export type JobLocationDto = {
   region?: string;
 };
 export type JobSalaryDto = {
-  /** For how long the amount is paid */
+  /** Period for which the amount is paid */
   unit: 'HOUR' | 'YEAR';
   /** Always US dollars */
   currency: 'USD';
@@ -4204,78 +4210,79 @@ export type JobSalaryDto = {
   max?: number;
 };
 export type JobSkillsDto = {
-  /** Must have, at most 40 */
+  /** Required skills, at most 40 */
   required: string[];
-  /** Nice to have, at most 40 */
+  /** Preferred skills, at most 40 */
   preferred: string[];
 };
 export type JobDto = {
   /** Where the work is done, at most 5 places */
   jobLocations: JobLocationDto[];
-  /** Where one works from */
+  /** Work mode */
   workMode?: 'hybrid' | 'onsite' | 'remote';
-  /** What is paid, in numbers */
+  /** Pay in numbers */
   baseSalary?: JobSalaryDto;
   /** Terms of employment */
   employmentTypes: ('1099' | 'C2C' | 'FULL_TIME' | 'W2')[];
-  /** What one has to know */
+  /** Skills that the job requires or prefers */
   skills: JobSkillsDto;
   /** Title */
   title?: string;
-  /** Who hires */
+  /** Name of the hiring client */
   hiringOrganization?: string;
-  /** Whether the post leaves out who hires */
+  /** Whether the post leaves out the client's name */
   isClientHidden: boolean;
-  /** What was said beside the mode */
+  /** Details of the work mode */
   workModeNote?: string;
-  /** Words in the place of a rate, or beside it */
+  /** Words instead of a rate, or in addition to it */
   rateNote?: string;
-  /** How long it goes */
+  /** Duration of the job */
   duration?: string;
-  /** When it starts, as written */
+  /** Start date, as written */
   startDate?: string;
   /** Work authorisation as written, at most 10 */
   workAuthorization: string[];
   /** Years of experience */
   experienceYears?: string;
-  /** How they interview */
+  /** How candidates are interviewed */
   interview?: string;
-  /** Until when profiles are taken, as written */
+  /** Deadline for profiles, as written */
   validThrough?: string;
-  /** Number of the requirement */
+  /** Number of the requirement at the client or vendor */
   jobId?: string;
-  /** Duties and all that has no field of its own, at most 20,000 characters, with line breaks */
+  /** Duties and everything else without a field of its own, at most 20,000 characters, with line breaks */
   description?: string;
 };
 export type ChosenFileDto = {
   /** link: readers download it from a page; attachment: every message has it */
   as?: 'attachment' | 'link';
-  /** Days that the link works, from when the email is sent; 30 by default. An attachment has none, unless the text links
-    to it. */
+  /** Days for which the link works after the email is sent; 30 by default. An attached file has a link only if the text
+    links to it. */
   expiresInDays?: 30 | 7 | 90;
   /** Id of an uploaded file */
   fileId: string;
 };
 export type DraftDto = {
-  /** Where it was saved. */
+  /** Browser and system from which the draft was saved. */
   device: string | null;
-  /** Most people at one company. */
+  /** Cap on the number of people at one company; null means no cap. */
   perCompany: PerCompanyDto | null;
-  /** What is to be sent. */
+  /** Type of the email. */
   emailType: 'candidate-list' | 'job-post';
-  /** The message as plain text, where the writer chose it. */
+  /** The message as plain text; null unless the user chose plain text. */
   content: string | null;
-  /** The message as a rich text. */
+  /** The message as rich text; null if there is none yet or the user chose plain text. */
   document: DocumentDto | null;
-  /** The job that the message offers; null: none. */
+  /** The job that the message offers; null means none. */
   job: JobDto | null;
-  /** Uploaded files that go with the message; one may be deleted since. */
+  /** Uploaded files that go with the message, some of which may have been deleted since. */
   files: ChosenFileDto[];
-  /** Whether the message has the sender's logo and colour; null: by default, a rich text has. */
+  /** Whether the message has the sender's logo and colour; null means the default: yes for a rich text, no for a plain
+    one. */
   brand: boolean | null;
-  /** Whether the message has the sender's signature; null: by default, a rich text has. */
+  /** Whether the message has the sender's signature; null means the default: yes for a rich text, no for a plain one. */
   signature: boolean | null;
-  /** Ids of the chosen lists; one of them may be gone since. */
+  /** Ids of the chosen lists, some of which may have been deleted since. */
   emailListIds: string[];
   /** Ids of the chosen segments. */
   segmentIds: string[];
@@ -4287,41 +4294,41 @@ export type DraftDto = {
   excludeAddresses: string[];
   /** Names of segments that the copied send had and that no longer exist. */
   goneSegments: string[];
-  /** Subject line; empty while there is none. */
+  /** Subject line; empty if none was entered. */
   subject: string;
-  /** Line that inboxes show after the subject; empty while there is none. */
+  /** Line that inboxes show after the subject; empty if none was entered. */
   preheader: string;
-  /** Step of the wizard that the writer stood at. */
+  /** Step of the wizard at which the draft was saved. */
   step: number;
-  /** When it was begun. */
+  /** When the draft was created. */
   createdAt: string;
   /** Id of the draft. */
   id: string;
-  /** Its version, also in ETag; the next save names it in If-Match. */
+  /** Version of the draft, also in ETag; the next save sends it in If-Match. */
   version: number;
-  /** When it was saved. */
+  /** When the draft was saved. */
   updatedAt: string;
 };
 export type CreateDraftDto = {
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   perCompany?: PerCompanyDto | null;
-  /** What is to be sent; by default what the account's role sends. */
+  /** Type of the email; by default the type that the account's role sends. */
   emailType?: 'candidate-list' | 'job-post';
   /** The message as plain text; not together with `document`. */
   content?: string | null;
   /** The message as a rich text; not together with `content`. */
   document?: DocumentDto | null;
-  /** The job that the message offers; null: none. */
+  /** The job that the message offers; null means none. */
   job?: JobDto | null;
-  /** Uploaded files that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  /** Uploaded files that go with the message, at most 10. If one of them is deleted later, the send is refused. */
   files?: ChosenFileDto[] | null;
-  /** Whether the message has the sender's logo and colour; null: by default. */
+  /** Whether the message has the sender's logo and colour; by default a rich text has them and a plain text does not. */
   brand?: boolean | null;
-  /** Whether the message has the sender's signature; null: by default. */
+  /** Whether the message has the sender's signature; by default a rich text has it and a plain text does not. */
   signature?: boolean | null;
-  /** Id of a past send that the draft copies, with those of its lists that still exist; mutually exclusive with every other field. */
+  /** Id of a past send to copy, with those of its lists that still exist; mutually exclusive with every other field. */
   fromSendId?: string;
-  /** Id of another draft that this one copies; mutually exclusive with every other field. */
+  /** Id of another draft to copy; mutually exclusive with every other field. */
   fromDraftId?: string;
   /** Ids of the chosen lists, at most 1000. */
   emailListIds?: string[];
@@ -4329,43 +4336,43 @@ export type CreateDraftDto = {
   subject?: string;
   /** Line that inboxes show after the subject. */
   preheader?: string;
-  /** Step of the wizard that the writer stands at. */
+  /** Step of the wizard that the user is on. */
   step?: number;
-  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
   segmentIds?: string[];
-  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
   /** Ids of segments whose members are left out; at most 100 */
   excludeSegmentIds?: string[];
-  /** Addresses and domains that are left out of this email only; at most 500 */
+  /** Addresses and domains that are left out of this email only, at most 500 */
   excludeAddresses?: string[];
 };
 export type DraftSavedDto = {
-  /** Where it was saved. */
+  /** Browser and system from which the draft was saved. */
   device: string | null;
   /** Id of the draft. */
   id: string;
-  /** Its version, also in ETag; the next save names it in If-Match. */
+  /** Version of the draft, also in ETag; the next save sends it in If-Match. */
   version: number;
-  /** When it was saved. */
+  /** When the draft was saved. */
   updatedAt: string;
 };
 export type SaveDraftDto = {
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   perCompany?: PerCompanyDto | null;
-  /** What is to be sent; by default what the account's role sends. */
+  /** Type of the email; by default the type that the account's role sends. */
   emailType?: 'candidate-list' | 'job-post';
   /** The message as plain text; not together with `document`. */
   content?: string | null;
   /** The message as a rich text; not together with `content`. */
   document?: DocumentDto | null;
-  /** The job that the message offers; null: none. */
+  /** The job that the message offers; null means none. */
   job?: JobDto | null;
-  /** Uploaded files that go with the message, at most 10. One may be deleted later: then the send is refused. */
+  /** Uploaded files that go with the message, at most 10. If one of them is deleted later, the send is refused. */
   files?: ChosenFileDto[] | null;
-  /** Whether the message has the sender's logo and colour; null: by default. */
+  /** Whether the message has the sender's logo and colour; by default a rich text has them and a plain text does not. */
   brand?: boolean | null;
-  /** Whether the message has the sender's signature; null: by default. */
+  /** Whether the message has the sender's signature; by default a rich text has it and a plain text does not. */
   signature?: boolean | null;
   /** Ids of the chosen lists, at most 1000. */
   emailListIds?: string[];
@@ -4373,15 +4380,15 @@ export type SaveDraftDto = {
   subject?: string;
   /** Line that inboxes show after the subject. */
   preheader?: string;
-  /** Step of the wizard that the writer stands at. */
+  /** Step of the wizard that the user is on. */
   step?: number;
-  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
   segmentIds?: string[];
-  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
   /** Ids of segments whose members are left out; at most 100 */
   excludeSegmentIds?: string[];
-  /** Addresses and domains that are left out of this email only; at most 500 */
+  /** Addresses and domains that are left out of this email only, at most 500 */
   excludeAddresses?: string[];
 };
 export type HistoryOutcomeDto = {
@@ -4389,22 +4396,22 @@ export type HistoryOutcomeDto = {
   sent: number;
   /** Part of `sent` without a final reply of the mail server. */
   unconfirmed: number;
-  /** Refused for good. */
+  /** Permanently refused messages. */
   failed: number;
-  /** Bounced after acceptance. */
+  /** Messages that bounced after acceptance. */
   bounced: number;
 };
 export type HistoryRowDto = {
   /** Type of the send. */
   emailType: 'candidate-list' | 'job-post';
-  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+  /** pending until the last recipient is settled; sent if mail servers accepted at least one message; failed if they
     accepted none. */
   status: 'failed' | 'pending' | 'sent';
-  /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
+  /** Set if the sender paused or cancelled the send. After a cancellation, the remaining recipients are skipped. */
   stopped?: 'cancelled' | 'paused';
-  /** Outcome of its messages so far, if requested. */
+  /** Outcome of the send's messages so far, if requested. */
   outcome?: HistoryOutcomeDto;
-  /** Names of its lists at that time, if requested. */
+  /** Names of the send's lists when it was accepted, if requested. */
   lists?: string[];
   /** Id of the send. */
   id: string;
@@ -4416,37 +4423,38 @@ export type HistoryRowDto = {
   sentAt: string;
 };
 export type FilesWaitDto = {
-  /** When the rest of the send is given up, because the file storage no longer has a file; null: it does not answer. */
+  /** When the rest of the send is given up, because a file is missing in the file storage; null if the storage just does
+    not answer. */
   givenUpAt: string | null;
-  /** Since when they cannot be read. */
+  /** Since when the files cannot be read. */
   since: string;
 };
 export type NamedChoiceDto = {
-  /** Its id */
+  /** Id of the list or segment */
   id: string;
-  /** Its name at the time of the send */
+  /** Name at the time of the send */
   name: string;
 };
 export type SentAudienceDto = {
-  /** Most people at one company; null: no limit. */
+  /** Maximum number of people per company; null: no limit. */
   perCompany: number | null;
-  /** Time at which the audience was frozen; null: a worker still has to freeze it. */
+  /** When the audience was frozen; null: a worker still has to do it. */
   frozenAt: string | null;
-  /** Why the audience could not be frozen, so that nobody was mailed; null: it was frozen, or still has to be. */
+  /** Why the audience could not be frozen, so that nobody was mailed. Null if it was frozen, or still has to be. */
   failure: string | null;
   /** Chosen segments. */
   segments: NamedChoiceDto[];
-  /** Lists that were left out. */
+  /** Excluded lists. */
   excludedLists: NamedChoiceDto[];
-  /** Segments that were left out. */
+  /** Excluded segments. */
   excludedSegments: NamedChoiceDto[];
-  /** Addresses and domains that were left out. */
+  /** Excluded addresses and domains. */
   excludedAddresses: string[];
 };
 export type SentFileDto = {
   /** link: readers download it from a page; attachment: every message had it. */
   as: 'attachment' | 'link';
-  /** Its type. */
+  /** Media type of the file. */
   mediaType:
     | 'application/msword'
     | 'application/pdf'
@@ -4454,13 +4462,14 @@ export type SentFileDto = {
     | 'application/vnd.oasis.opendocument.text'
     | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
     | 'text/plain';
-  /** Downloads by people; null: the messages had no link to it. */
+  /** Downloads by people; null if the messages had no link to the file. */
   downloads: number | null;
-  /** Downloads by mail scanners and other programs, and those right after the send; null: the messages had no link to it. */
+  /** Downloads by mail scanners and other programs, and all downloads right after the send; null if the messages had no
+    link to the file. */
   automated: number | null;
   /** Id of the file. */
   fileId: string;
-  /** Its name; empty once it is deleted. */
+  /** Name of the file; empty once it is deleted. */
   name: string;
   /** Size in bytes. */
   byteSize: number;
@@ -4472,19 +4481,19 @@ export type HistoryListDto = {
   name: string;
 };
 export type SendCountsDto = {
-  /** People of the choice who were left out: do-not-send rules, exclusions and caps. */
+  /** People of the chosen audience who were left out because of do-not-send rules, exclusions or caps. */
   leftOut: number;
-  /** Waiting, being sent or deferred. */
+  /** Waiting, being sent, or deferred. */
   queued: number;
   /** Accepted by the mail server. */
   sent: number;
-  /** Sent without a final reply: probably delivered. */
+  /** Sent, but the mail server gave no final reply: probably delivered. */
   unconfirmed: number;
-  /** Refused for good. */
+  /** Refused permanently. */
   failed: number;
-  /** No longer mailable at the time of sending. */
+  /** Could no longer be mailed at the time of sending. */
   skipped: number;
-  /** Bounced after acceptance. */
+  /** Bounced after the mail server had accepted it. */
   bounced: number;
   /** Reported as spam. */
   complained: number;
@@ -4494,34 +4503,34 @@ export type SendCountsDto = {
 export type HistoryEntryDto = {
   /** Type of the send. */
   emailType: 'candidate-list' | 'job-post';
-  /** pending until the last recipient is settled; sent when the mail server accepted at least one; failed when it
+  /** pending until the last recipient is settled; sent if mail servers accepted at least one message; failed if they
     accepted none. */
   status: 'failed' | 'pending' | 'sent';
-  /** paused or cancelled by its sender; absent otherwise. After a cancellation the remaining recipients are skipped. */
+  /** Set if the sender paused or cancelled the send. After a cancellation, the remaining recipients are skipped. */
   stopped?: 'cancelled' | 'paused';
-  /** The message as a rich text, where it was written as one. */
+  /** The message as a rich text; null if it was written as plain text. */
   document: DocumentDto | null;
-  /** The job that it offered; null: none. */
+  /** The job that the message offered; null if there was none. */
   job: JobDto | null;
-  /** It waits for its attached files; null: it does not, or is paused, cancelled or over. */
+  /** Set while the send waits for its attached files. Null if it does not wait, or is paused, cancelled or over. */
   filesWait: FilesWaitDto | null;
-  /** The audience, where it was more than plain lists; null: plain lists. */
+  /** The audience; null if the send went to plain lists. */
   audience: SentAudienceDto | null;
   /** The message as entered. For a rich text, the text derived from it, with merge tags as typed. */
   content: string;
-  /** Line that inboxes showed after the subject, with its merge tags as they are typed; empty: none. */
+  /** Line that inboxes showed after the subject, with merge tags as typed; empty if there was none. */
   preheader: string;
-  /** Files that went with it; those that were deleted since have no name. */
+  /** Files that went with the message. Files that were deleted since have no name. */
   files: SentFileDto[];
-  /** The HTML part as recipients got it; its unsubscribe link leads nowhere. */
+  /** The HTML part of the message, with merge tags as typed. Its unsubscribe link does not work. */
   html: string;
-  /** Lists of the send, with their names at that time. */
+  /** Lists of the send, with their names at the time. */
   lists: HistoryListDto[];
   /** Number of recipients by status. */
   counts: SendCountsDto;
-  /** Recipients that failed for a temporary reason, or were skipped because an attached file was lost that is stored
-    again, and may be tried again; 0 where an attached file is not stored. Above 2,000, the number includes people who
-    have unsubscribed since. */
+  /** Number of recipients who may be tried again: delivery to them failed temporarily, or was skipped because an
+    attached file was lost that is stored again by now. 0 if an attached file is not stored. If it is above 2,000, the
+    number includes people who have unsubscribed since. */
   retryable: number;
   /** Id of the send. */
   id: string;
@@ -4533,9 +4542,9 @@ export type HistoryEntryDto = {
   sentAt: string;
 };
 export type DeliveryDto = {
-  /** Its state. */
+  /** Status of the delivery. */
   status: 'bounced' | 'complained' | 'deferred' | 'failed' | 'queued' | 'sending' | 'sent' | 'skipped' | 'unconfirmed';
-  /** Message-ID of the mail, once sent. */
+  /** Message-ID of the mail; null until it is sent. */
   messageId: string | null;
   /** When the mail server accepted it. */
   sentAt: string | null;
@@ -4545,13 +4554,13 @@ export type DeliveryDto = {
   said: string | null;
   /** When the recipient unsubscribed through this message. */
   unsubscribedAt: string | null;
-  /** Time of the next attempt, while deferred. */
+  /** When the next attempt takes place; null unless the delivery is deferred. */
   nextAttemptAt: string | null;
   /** Id of the delivery */
   id: string;
-  /** Address of the recipient; masked when it was reached through the shared network only. */
+  /** The recipient's address; masked if the send reached it through the shared network only. */
   recipientEmail: string;
-  /** It may have arrived twice: it was sent again after an interruption. */
+  /** Whether the message may have arrived twice, because it was sent again after an interruption. */
   possibleDuplicate: boolean;
 };
 export type RenderedRecipientDto = {
@@ -4559,56 +4568,56 @@ export type RenderedRecipientDto = {
   contactId: string;
   /** The address as typed */
   email: string;
-  /** Name, where one was given */
+  /** Name of the recipient; null if none was given */
   name: string | null;
-  /** The list that it is mailed by */
+  /** Name of the list through which the message reaches the recipient */
   listName: string;
-  /** Tags of the message for which it has no value */
+  /** Merge tags of the message for which the recipient has no value */
   emptyTags: string[];
 };
 export type RenderedMessageDto = {
   /** Subject line */
   subject: string;
-  /** The line that inboxes show after the subject; empty where there is none */
+  /** Line that inboxes show after the subject; empty if there is none */
   preheader: string;
   /** HTML part */
   html: string;
   /** Text part */
   text: string;
-  /** null: the values are made up, because the recipient is a member of the shared network, or because there is no
-    recipient. */
+  /** The recipient for whom the message is shown. Null if the values are made up, because all recipients are members of
+    the shared network or because no recipient was found. */
   recipient: RenderedRecipientDto | null;
-  /** For the recipient after this one; null: it is the last */
+  /** Value of `after` that shows the next recipient; null: this is the last one */
   next: string | null;
-  /** For the recipient before this one; null: it is the first */
+  /** Value of `before` that shows the previous recipient; null: this is the first one */
   previous: string | null;
 };
 export type LeftOutDto = {
-  /** Why */
+  /** The reason */
   reason: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
-  /** Its place among those of the send */
+  /** Position of the address among those that the send left out */
   id: string;
-  /** The address; masked when it was reached through the shared network only */
+  /** The address; masked if the send would reach it through the shared network only */
   email: string;
-  /** Why, in words */
+  /** The reason in words */
   detail: string;
 };
 export type SendProgressDto = {
   /** Status of the send. */
   status: 'failed' | 'pending' | 'sent';
-  /** paused or cancelled by its sender, if so. */
+  /** Set if the sender has paused or cancelled the send. */
   stopped?: 'cancelled' | 'paused';
-  /** Waiting, being sent or deferred. */
+  /** Waiting, being sent, or deferred. */
   queued: number;
   /** Accepted by the mail server. */
   sent: number;
-  /** Sent without a final reply: probably delivered. */
+  /** Sent, but the mail server gave no final reply: probably delivered. */
   unconfirmed: number;
-  /** Refused for good. */
+  /** Refused permanently. */
   failed: number;
-  /** No longer mailable at the time of sending. */
+  /** Could no longer be mailed at the time of sending. */
   skipped: number;
-  /** Bounced after acceptance. */
+  /** Bounced after the mail server had accepted it. */
   bounced: number;
   /** Reported as spam. */
   complained: number;
@@ -4616,13 +4625,14 @@ export type SendProgressDto = {
   unsubscribed: number;
 };
 export type RetriedDto = {
-  /** Recipients that are tried again. For very many, the number includes people who have unsubscribed meanwhile. */
+  /** Number of recipients to whom the message is sent again. Above 2,000, the number includes people who have
+    unsubscribed since. */
   retried: number;
 };
 export type EmailListDto = {
   /** The list's id */
   id: string;
-  /** Its name */
+  /** Name of the list */
   name: string;
   /** Last part of the public link /subscribe/list/{slug}; stays when the name changes */
   slug: string;
@@ -4644,7 +4654,7 @@ export type EmailListDto = {
   updatedAt: string;
 };
 export type CreateEmailListDto = {
-  /** Its name */
+  /** Name of the list */
   name: string;
   /** Description */
   description?: string | null;
@@ -4664,21 +4674,21 @@ export type FoundContactDto = {
   name: string | null;
   /** Id of the list that it is on */
   listId: string;
-  /** That list's name */
+  /** Name of that list */
   listName: string;
 };
 export type PublicListDto = {
   /** The list's id, sent with POST /api/subscribe */
   id: string;
-  /** Its slug */
+  /** Slug of the list */
   slug: string;
-  /** Its name */
+  /** Name of the list */
   name: string;
   /** Description */
   description: string | null;
-  /** Its agency */
+  /** Agency that the page shows */
   agencyName: string | null;
-  /** Its logo */
+  /** Logo that the page shows */
   agencyLogo: string | null;
   /** Name of the owner */
   ownerName: string | null;
@@ -4686,23 +4696,24 @@ export type PublicListDto = {
   subscriptionType: 'candidate-lists' | 'job-posts';
 };
 export type ConfirmationStatusDto = {
-  /** Why they wait: `daily_budget` (the mails to new people of 24 hours are used up), `few_confirmed` or `many_bounced`
-    (stopped), `unverified` (the account's address); null: they are on their way, or none wait */
+  /** Why they wait: `daily_budget` (the budget of mails to new people for 24 hours is used up), `few_confirmed` or
+    `many_bounced` (the account's mails to new people are stopped), `unverified` (the account's address is not
+    verified); null if they are on their way, or none wait */
   hold: ('daily_budget' | 'few_confirmed' | 'many_bounced' | 'unverified') | null;
   /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null
     for the network */
   dailyBudget: number | null;
-  /** Such mails that were sent in the last 24 hours; null for the network */
+  /** Number of such mails that were sent in the last 24 hours; null for the network */
   sentIn24Hours: number | null;
-  /** When further mails can be sent, where the budget is used up */
+  /** When further mails can be sent; null unless the budget is used up */
   continuesAt: string | null;
-  /** Contacts whose confirmation mail has not gone out; counted up to 10,000 */
+  /** Number of contacts whose confirmation mail has not gone out; counted up to 10,000 */
   waiting: number;
 };
 export type EmailListDetailDto = {
   /** The list's id */
   id: string;
-  /** Its name */
+  /** Name of the list */
   name: string;
   /** Last part of the public link /subscribe/list/{slug}; stays when the name changes */
   slug: string;
@@ -4722,11 +4733,11 @@ export type EmailListDetailDto = {
   createdAt: string;
   /** When it last changed */
   updatedAt: string;
-  /** State of its confirmation mails. */
+  /** State of the list's confirmation mails. */
   confirmations: ConfirmationStatusDto;
 };
 export type UpdateEmailListDto = {
-  /** Its name; may be absent, not blank */
+  /** The list's name; may be absent, but not blank */
   name?: string;
   /** Description */
   description?: string | null;
@@ -4768,7 +4779,7 @@ export type ContactDto = {
   subscriptionType: 'candidate-lists' | 'job-posts';
   /** Whether the address is confirmed; only confirmed contacts are mailed */
   confirmed: boolean;
-  /** Why it is not mailed; null: it may be */
+  /** Why the contact must not be mailed; null if it may be mailed */
   suppressed: ('bounced' | 'complained' | 'unsubscribed') | null;
   /** When it was added */
   createdAt: string;
@@ -4780,21 +4791,21 @@ export type AddContactDto = {
   email: string;
   /** Name */
   name?: string | null;
-  /** What the person agreed to receive; by default what the list's owner sends */
+  /** What the person agreed to receive; by default, what the list's owner sends */
   subscriptionType?: 'candidate-lists' | 'job-posts';
 };
 export type ImportStartedDto = {
-  /** The job to follow */
+  /** Id of the import, by which its progress is read */
   id: string;
 };
 export type ImportContactsDto = {
   /** `email` or `email, name`, one contact each */
   lines: string[];
-  /** Statement where and how these people agreed; an admin then decides before confirmation mails go out */
+  /** Statement of where and how these people agreed; an admin then decides before confirmation mails go out */
   attestation?: string | null;
 };
 export type RejectedRowDto = {
-  /** Its number in the file, from 1 */
+  /** Number of the line in the file, from 1 */
   line: number;
   /** The address as given */
   email: string;
@@ -4813,17 +4824,17 @@ export type RejectedRowDto = {
     | 'unreadable';
 };
 export type ImportDto = {
-  /** Why it failed; null otherwise */
+  /** Why the import failed; null unless it failed */
   message: string | null;
-  /** The job */
+  /** The import's id */
   id: string;
-  /** Its state */
+  /** State of the import */
   status: 'done' | 'failed' | 'queued' | 'running';
-  /** Lines of the whole file; while it runs, an estimate from its size */
+  /** Number of lines in the file; while it is read, an estimate from its size */
   total: number;
-  /** Contacts added */
+  /** Number of contacts added */
   added: number;
-  /** Lines that were not imported */
+  /** Number of lines that were not imported */
   skipped: number;
   /** The first 100 rejected lines */
   rows: RejectedRowDto[];
@@ -4835,81 +4846,83 @@ export type UpdateContactDto = {
   name?: string | null;
 };
 export type TemplateSummaryDto = {
-  /** What it is for. */
+  /** Type of the emails that the template is for. */
   emailType: 'candidate-list' | 'job-post';
-  /** Subject that fills an empty one. */
+  /** Subject for messages without one; null means none. */
   subject: string | null;
-  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  /** Whether messages made from the template have the sender's logo and colour; null means the default of the message. */
   brand: boolean | null;
-  /** Whether a message made from it has the sender's signature; null: by default. */
+  /** Whether messages made from the template have the sender's signature; null means the default of the message. */
   signature: boolean | null;
-  /** When it was last used. */
+  /** When the template was last used; null if never. */
   usedAt: string | null;
   /** Id of the template. */
   id: string;
-  /** Its version, also in ETag; a change names it in If-Match. */
+  /** Version of the template, also in ETag; a change sends it in If-Match. */
   version: number;
-  /** Its name. */
+  /** Name of the template. */
   name: string;
-  /** How often it was used. */
+  /** Number of uses. */
   useCount: number;
-  /** When it was made. */
+  /** When the template was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the template was last changed. */
   updatedAt: string;
 };
 export type TemplateDto = {
-  /** What it is for. */
+  /** Type of the emails that the template is for. */
   emailType: 'candidate-list' | 'job-post';
-  /** Subject that fills an empty one. */
+  /** Subject for messages without one; null means none. */
   subject: string | null;
-  /** Whether a message made from it has the sender's logo and colour; null: by default. */
+  /** Whether messages made from the template have the sender's logo and colour; null means the default of the message. */
   brand: boolean | null;
-  /** Whether a message made from it has the sender's signature; null: by default. */
+  /** Whether messages made from the template have the sender's signature; null means the default of the message. */
   signature: boolean | null;
-  /** When it was last used. */
+  /** When the template was last used; null if never. */
   usedAt: string | null;
   /** Id of the template. */
   id: string;
-  /** Its version, also in ETag; a change names it in If-Match. */
+  /** Version of the template, also in ETag; a change sends it in If-Match. */
   version: number;
-  /** Its name. */
+  /** Name of the template. */
   name: string;
   /** The message. */
   document: DocumentDto;
-  /** How often it was used. */
+  /** Number of uses. */
   useCount: number;
-  /** When it was made. */
+  /** When the template was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the template was last changed. */
   updatedAt: string;
 };
 export type CreateTemplateDto = {
-  /** What it is for. */
+  /** Type of the emails that the template is for. */
   emailType?: 'candidate-list' | 'job-post';
-  /** Subject that fills an empty one; null or empty: none. */
+  /** Subject for messages without one; null or empty means none. */
   subject?: string | null;
   /** The message. */
   document?: DocumentDto;
-  /** Whether a message made from it has the sender's logo and colour; absent: as its source says, else by default. */
+  /** Whether messages made from the template have the sender's logo and colour. If absent, the choice of the source send
+    or draft applies; without one, the default. */
   brand?: boolean;
-  /** Whether a message made from it has the sender's signature; absent: as its source says, else by default. */
+  /** Whether messages made from the template have the sender's signature. If absent, the choice of the source send or
+    draft applies; without one, the default. */
   signature?: boolean;
-  /** Its name, 1 to 100 characters, unlike those of the user's other templates. */
+  /** Name, 1 to 100 characters, unique among the user's templates. */
   name: string;
-  /** Id of a past send that the template is made from, instead of a document. */
+  /** Id of a past send from which the template is made, instead of a document. */
   fromSendId?: string;
-  /** Id of a draft that the template is made from, instead of a document. */
+  /** Id of a draft from which the template is made, instead of a document. */
   fromDraftId?: string;
 };
 export type UpdateTemplateDto = {
-  /** What it is for. */
+  /** Type of the emails that the template is for. */
   emailType?: 'candidate-list' | 'job-post';
-  /** Subject that fills an empty one; null or empty: none. */
+  /** Subject for messages without one; null or empty means none. */
   subject?: string | null;
   /** The message. */
   document?: DocumentDto;
-  /** Its name, 1 to 100 characters, unlike those of the user's other templates. */
+  /** Name, 1 to 100 characters, unique among the user's templates. */
   name?: string;
 };
 export type ChangeEventDto = {
@@ -4933,40 +4946,40 @@ export type ChangeEventDto = {
     | 'send'
     | 'session'
     | 'usage';
-  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts, with `admin` the kinds of
-    what changed in any account; absent: any of them may have changed */
+  /** Ids of the changed lists, profiles, bulk changes, imports, files, sends or mail accounts; for `admin`, the kinds of
+    the changes. Absent if any object of the kind may have changed */
   ids?: string[];
 };
 export type FileLinkDto = {
-  /** When it was stopped; null: it was not. */
+  /** When the link was revoked; null if it was not. */
   revokedAt: string | null;
-  /** The last download; null: none yet. */
+  /** Time of the last download; null if there was none. */
   lastDownloadAt: string | null;
   /** Id of the link. */
   id: string;
   /** Id of the send. */
   sendId: string;
-  /** Its subject. */
+  /** Subject of the send. */
   subject: string;
-  /** When it was sent. */
+  /** When the email was sent. */
   sentAt: string;
-  /** Until when the link works. */
+  /** When the link expires. */
   expiresAt: string;
   /** Downloads by people. */
   downloads: number;
-  /** Downloads by mail scanners and other programs, and those right after the send. */
+  /** Downloads by mail scanners and other programs, and all downloads right after the send. */
   automated: number;
 };
 export type ChangeFileLinkDto = {
-  /** Lets it work for so many days from now. */
+  /** Extends the link to this many days from now. */
   expiresInDays?: 30 | 7 | 90;
-  /** Stops it for good. */
+  /** Revokes the link for good. */
   revoked?: boolean;
 };
 export type FileDto = {
-  /** What it is for. */
+  /** image: a picture for messages; document: any other file. */
   kind: 'document' | 'image';
-  /** Its type, by its bytes. */
+  /** Media type, detected from the bytes. */
   mediaType:
     | 'application/msword'
     | 'application/pdf'
@@ -4980,29 +4993,30 @@ export type FileDto = {
   width: number | null;
   /** Height of a picture in pixels. */
   height: number | null;
-  /** Public address of a picture, the same for every recipient; other files have a link for each email. */
+  /** Public address of a picture, the same for every recipient; null for other files, which have a separate link per
+    email. */
   url: string | null;
-  /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
+  /** checking: not scanned for viruses yet; refused: contains a virus; gone: taken down. */
   state: 'checking' | 'gone' | 'ready' | 'refused';
-  /** When the last of its links that work will stop; null: none works. */
+  /** When the last working link expires; null if no link works. */
   expiresAt: string | null;
-  /** Its id, for the fileId of an image or a file link in a document, and of `files` of an email. */
+  /** Id of the file: the `fileId` of images and file links in a document, and of an email's `files`. */
   id: string;
-  /** Its name: as it was uploaded, without a path and further endings, or as it was renamed. */
+  /** Name of the file, without path and further extensions, as uploaded or renamed. */
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Sent emails that link to it, show it or have it attached. */
+  /** Number of sent emails that link to the file, show it or have it attached. */
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;
-  /** Downloads by mail scanners and other programs, and those right after the send. */
+  /** Downloads by mail scanners and other programs, and all downloads right after the send. */
   automated: number;
-  /** When it was uploaded. */
+  /** When the file was uploaded. */
   createdAt: string;
 };
 export type SharedFileDto = {
-  /** Its type. */
+  /** Media type of the file. */
   mediaType:
     | 'application/msword'
     | 'application/pdf'
@@ -5010,33 +5024,33 @@ export type SharedFileDto = {
     | 'application/vnd.oasis.opendocument.text'
     | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
     | 'text/plain';
-  /** Their agency. */
+  /** Agency of the user who shares the file. */
   senderAgency: string | null;
-  /** Its name. */
+  /** Name of the file. */
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Who shares it. */
+  /** Name of the user who shares the file. */
   senderName: string;
-  /** Until when the link works. */
+  /** When the link expires. */
   expiresAt: string;
 };
 export type FileSpaceDto = {
-  /** Bytes that its pictures and documents take. */
+  /** Bytes that the account's pictures and documents use. */
   usedBytes: number;
-  /** Bytes that its plan lets them take. */
+  /** Bytes that the account's plan allows. */
   limitBytes: number;
-  /** Bytes that one document may have. */
+  /** Maximum size of one document in bytes. */
   fileBytes: number;
-  /** Bytes that may be attached to one message. */
+  /** Maximum size in bytes of all files attached to one message. */
   attachmentBytes: number;
-  /** Bytes that the attachments of one send may come to over all its recipients. */
+  /** Maximum size in bytes of a send's attachments over all recipients: attached bytes times recipients. */
   attachmentBudgetBytes: number;
 };
 export type FileDetailDto = {
-  /** What it is for. */
+  /** image: a picture for messages; document: any other file. */
   kind: 'document' | 'image';
-  /** Its type, by its bytes. */
+  /** Media type, detected from the bytes. */
   mediaType:
     | 'application/msword'
     | 'application/pdf'
@@ -5050,35 +5064,36 @@ export type FileDetailDto = {
   width: number | null;
   /** Height of a picture in pixels. */
   height: number | null;
-  /** Public address of a picture, the same for every recipient; other files have a link for each email. */
+  /** Public address of a picture, the same for every recipient; null for other files, which have a separate link per
+    email. */
   url: string | null;
-  /** checking: a virus scanner has not looked at it yet; refused: it contains a virus; gone: it was taken down. */
+  /** checking: not scanned for viruses yet; refused: contains a virus; gone: taken down. */
   state: 'checking' | 'gone' | 'ready' | 'refused';
-  /** When the last of its links that work will stop; null: none works. */
+  /** When the last working link expires; null if no link works. */
   expiresAt: string | null;
-  /** Its id, for the fileId of an image or a file link in a document, and of `files` of an email. */
+  /** Id of the file: the `fileId` of images and file links in a document, and of an email's `files`. */
   id: string;
-  /** Its name: as it was uploaded, without a path and further endings, or as it was renamed. */
+  /** Name of the file, without path and further extensions, as uploaded or renamed. */
   name: string;
   /** Size in bytes. */
   byteSize: number;
-  /** Sent emails that link to it, show it or have it attached. */
+  /** Number of sent emails that link to the file, show it or have it attached. */
   usedIn: number;
   /** Downloads by people, over all links. */
   downloads: number;
-  /** Downloads by mail scanners and other programs, and those right after the send. */
+  /** Downloads by mail scanners and other programs, and all downloads right after the send. */
   automated: number;
-  /** When it was uploaded. */
+  /** When the file was uploaded. */
   createdAt: string;
-  /** Its links in sent emails, the latest first; at most 100. */
+  /** The file's links in sent emails, the latest first, at most 100. */
   links: FileLinkDto[];
 };
 export type RenameFileDto = {
-  /** The name; its ending is kept as the file's type has it. */
+  /** New name; the extension of the file's type is kept or added. */
   name: string;
 };
 export type ReplaceFileDto = {
-  /** Id of a file that was just uploaded: no email or draft has it yet */
+  /** Id of a newly uploaded file that no email or draft uses */
   fileId: string;
 };
 export type HealthDto = {
@@ -5086,7 +5101,7 @@ export type HealthDto = {
   parts: {
     [key: string]: string;
   };
-  /** ok, or the answer is a 503 */
+  /** Always `ok`; a process that is not ready answers 503 */
   status: string;
 };
 export type PastedTextDto = {
@@ -5101,60 +5116,60 @@ export type ImportKeptDto = {
   count: number;
 };
 export type ImportResultDto = {
-  /** People who were new */
+  /** Number of people who were new */
   added: number;
-  /** People who were known and changed, or joined the list */
+  /** Number of people who were known and changed, or joined the list */
   updated: number;
-  /** People who stayed unchanged */
+  /** Number of people who stayed unchanged */
   unchanged: number;
-  /** Lines that were left out */
+  /** Number of lines that were left out */
   leftOut: number;
-  /** People whom Undo removed; 0 before an Undo */
+  /** Number of people whom Undo removed; 0 before an Undo */
   removed: number;
-  /** People known before whom Undo took off the list and kept as contacts; 0 before an Undo */
+  /** Number of people, known before the import, whom Undo took off the list and kept as contacts; 0 before an Undo */
   takenOff: number;
   /** People whom Undo kept; empty before an Undo */
   kept: ImportKeptDto[];
 };
 export type ImportProgressDto = {
-  /** Lines that are done */
+  /** Number of lines that are done */
   done: number;
-  /** All lines; while the file is read, an estimate */
+  /** Number of all lines; while the file is read, an estimate */
   total: number;
 };
 export type AccountImportDto = {
-  /** Its state */
+  /** State of the import */
   status:
     'checking' | 'discarded' | 'done' | 'failed' | 'mapping' | 'reading' | 'ready' | 'running' | 'undone' | 'uploading';
-  /** The stage in which a worker is, or the stage that failed and can be tried again; null: none */
+  /** The stage that a worker runs, or the failed stage that can be tried again; null for none */
   stage: ('check' | 'commit' | 'read' | 'undo') | null;
-  /** Name of the file; null: pasted text */
+  /** Name of the file; null for pasted text */
   fileName: string | null;
   /** Kind of the file; null until it is read */
   fileKind: ('csv' | 'text' | 'tsv' | 'xlsx') | null;
-  /** List that the people are put on; null: none */
+  /** List that the people are put on; null for none */
   listId: string | null;
   /** Name of that list */
   listName: string | null;
-  /** Result; null until it is committed */
+  /** Result of the import; null until it is committed */
   result: ImportResultDto | null;
-  /** Until when it can be undone; null: it cannot */
+  /** Time until which the import can be undone; null if it cannot be undone */
   undoUntil: string | null;
-  /** When an unfinished import is dropped; null: it is finished */
+  /** When the import is dropped unless the user goes on with it; null if it does not wait for the user */
   expiresAt: string | null;
-  /** Why it failed; null otherwise */
+  /** Why the import failed; null unless it failed */
   message: string | null;
-  /** When it ended; null: it has not */
+  /** When the import ended; null if it has not ended */
   finishedAt: string | null;
-  /** Its id */
+  /** The import's id */
   id: string;
-  /** Progress of the present stage */
+  /** Progress of the current stage */
   progress: ImportProgressDto;
   /** When the file was received */
   createdAt: string;
 };
 export type ImportGroupDto = {
-  /** Their reason or mark */
+  /** Reason for leaving the lines out, or their mark */
   code:
     | 'disposable'
     | 'do_not_send'
@@ -5175,7 +5190,7 @@ export type ImportGroupDto = {
 export type ImportDomainDto = {
   /** The domain */
   domain: string;
-  /** People at it */
+  /** Number of people at the domain */
   people: number;
 };
 export type ImportTypoDto = {
@@ -5183,23 +5198,23 @@ export type ImportTypoDto = {
   from: string;
   /** The domain that was probably meant */
   to: string;
-  /** Lines with it */
+  /** Number of lines with the domain */
   rows: number;
 };
 export type ImportUncheckedDto = {
-  /** Domains */
+  /** Number of domains */
   domains: number;
-  /** People at them; they are imported */
+  /** Number of people at these domains; they are imported */
   people: number;
 };
 export type ImportReportDto = {
-  /** People who would be new */
+  /** Number of people who would be new */
   new: number;
-  /** People who would change, or join the list */
+  /** Number of people who would change, or join the list */
   updated: number;
-  /** People who would stay unchanged */
+  /** Number of people who would stay unchanged */
   unchanged: number;
-  /** Lines that would be left out */
+  /** Number of lines that would be left out */
   leftOut: number;
   /** Lines that are left out, by reason, and lines that are imported with a mark, by mark */
   groups: ImportGroupDto[];
@@ -5212,63 +5227,63 @@ export type ImportReportDto = {
   unchecked: ImportUncheckedDto;
 };
 export type ImportSheetDto = {
-  /** Its position in the workbook, from 0 */
+  /** Position of the sheet in the workbook, from 0 */
   index: number;
-  /** Its name */
+  /** Name of the sheet */
   name: string;
 };
 export type ImportColumnDto = {
   /** One of email, name, firstName, lastName, company, jobTitle, phone, city, region, country, timeZone, skills, tags, note, ignore, or field.{key} for one of the account's own fields */
   target: string;
-  /** Origin of the target: guessed, remembered from an earlier file, or chosen by the user; null: there is none, the
-    column is not imported */
+  /** Origin of the target: guessed, remembered from an earlier file, or chosen by the user; null if the column has no
+    target and is not imported */
   from: ('chosen' | 'guessed' | 'remembered') | null;
-  /** Its position, from 0 */
+  /** Position of the column, from 0 */
   index: number;
-  /** Its heading, or `Column 1` */
+  /** Heading of the column, or `Column 1` */
   header: string;
-  /** Its first values, at most three */
+  /** The column's first values, at most three */
   samples: string[];
 };
 export type ImportOptionsDto = {
-  /** List that the people are put on; null: none */
+  /** List that the people are put on; null for none */
   listId: string | null;
-  /** What happens to the data of people whom the account knows */
+  /** What happens to the data of people whom the account already knows */
   existing: 'fill' | 'leave' | 'replace';
   /** Whether role addresses such as jobs@ are imported */
   roles: 'drop' | 'keep';
-  /** Statement where and how these people agreed */
+  /** Statement of where and how these people agreed */
   attestation: string | null;
-  /** Names of tags that everybody gets */
+  /** Names of tags that every imported person gets */
   tags: string[];
 };
 export type AccountImportDetailDto = {
-  /** Its state */
+  /** State of the import */
   status:
     'checking' | 'discarded' | 'done' | 'failed' | 'mapping' | 'reading' | 'ready' | 'running' | 'undone' | 'uploading';
-  /** The stage in which a worker is, or the stage that failed and can be tried again; null: none */
+  /** The stage that a worker runs, or the failed stage that can be tried again; null for none */
   stage: ('check' | 'commit' | 'read' | 'undo') | null;
-  /** Name of the file; null: pasted text */
+  /** Name of the file; null for pasted text */
   fileName: string | null;
   /** Kind of the file; null until it is read */
   fileKind: ('csv' | 'text' | 'tsv' | 'xlsx') | null;
-  /** List that the people are put on; null: none */
+  /** List that the people are put on; null for none */
   listId: string | null;
   /** Name of that list */
   listName: string | null;
-  /** Result; null until it is committed */
+  /** Result of the import; null until it is committed */
   result: ImportResultDto | null;
-  /** Until when it can be undone; null: it cannot */
+  /** Time until which the import can be undone; null if it cannot be undone */
   undoUntil: string | null;
-  /** When an unfinished import is dropped; null: it is finished */
+  /** When the import is dropped unless the user goes on with it; null if it does not wait for the user */
   expiresAt: string | null;
-  /** Why it failed; null otherwise */
+  /** Why the import failed; null unless it failed */
   message: string | null;
-  /** When it ended; null: it has not */
+  /** When the import ended; null if it has not ended */
   finishedAt: string | null;
-  /** How the text is encoded; null: a workbook, or not read yet */
+  /** Encoding of the text; null for a workbook, and until the file is read */
   encoding: string | null;
-  /** Index of the sheet that is read; null: no workbook */
+  /** Index of the sheet that is read; null if the file is no workbook */
   sheet: number | null;
   /** What the check found; null until it has ended */
   report: ImportReportDto | null;
@@ -5276,15 +5291,15 @@ export type AccountImportDetailDto = {
   sheets: ImportSheetDto[];
   /** Whether the first row names the columns */
   hasHeader: boolean;
-  /** Records of the file without its header */
+  /** Number of records in the file, without its header */
   lines: number;
   /** The columns; empty until the file is read */
   columns: ImportColumnDto[];
   /** The chosen options */
   options: ImportOptionsDto;
-  /** Its id */
+  /** The import's id */
   id: string;
-  /** Progress of the present stage */
+  /** Progress of the current stage */
   progress: ImportProgressDto;
   /** When the file was received */
   createdAt: string;
@@ -5296,15 +5311,15 @@ export type UpdateImportDto = {
   hasHeader?: boolean;
   /** One of email, name, firstName, lastName, company, jobTitle, phone, city, region, country, timeZone, skills, tags, note, ignore, or field.{key} for one of the account's own fields */
   mapping?: string[];
-  /** List to put the people on; null: none */
+  /** List to put the people on; null for none */
   listId?: string | null;
-  /** Names of tags that everybody gets; missing tags are created */
+  /** Names of tags that every imported person gets; missing tags are created */
   tags?: string[];
-  /** What happens to the data of people whom the account knows */
+  /** What happens to the data of people whom the account already knows */
   existing?: 'fill' | 'leave' | 'replace';
   /** Whether role addresses such as jobs@ are imported */
   roles?: 'drop' | 'keep';
-  /** Statement where and how these people agreed; an admin then decides before confirmation mails go out */
+  /** Statement of where and how these people agreed; an admin then decides before confirmation mails go out */
   attestation?: string | null;
 };
 export type FixDomainDto = {
@@ -5320,9 +5335,9 @@ export type ImportLineDto = {
   name: string | null;
   /** The company */
   company: string | null;
-  /** What would happen to it */
+  /** What the import would do with the line */
   verdict: 'left_out' | 'new' | 'unchanged' | 'updated';
-  /** Why it is left out, or its marks */
+  /** Why the line is left out, or its marks */
   codes: (
     | 'disposable'
     | 'do_not_send'
@@ -5338,19 +5353,19 @@ export type ImportLineDto = {
     | 'suppressed'
     | 'unreadable'
   )[];
-  /** The first of these in words; null: none */
+  /** The first of the codes as text; null if there is none */
   reason: string | null;
-  /** The address that was probably meant */
+  /** The address that was probably intended */
   suggestion: string | null;
-  /** Its number in the file, from 1 */
+  /** Number of the line in the file, from 1 */
   line: number;
   /** The address as read */
   email: string;
-  /** Headings of the columns whose value did not fit */
+  /** Headings of the columns whose values did not fit */
   misfits: string[];
   /** The row as it is in the file */
   cells: string[];
-  /** Whether the user corrected its address */
+  /** Whether the user corrected the line's address */
   isCorrected: boolean;
 };
 export type CorrectLineDto = {
@@ -5358,20 +5373,21 @@ export type CorrectLineDto = {
   email: string;
 };
 export type MergeTagDto = {
-  /** Under which heading a menu shows it. */
+  /** Heading under which a menu shows the tag. */
   group: 'Contact' | 'Custom fields' | 'List' | 'You';
-  /** Its name, without the braces */
+  /** Name of the tag, without the braces */
   tag: string;
-  /** What it is called on screens */
+  /** Name of the tag on screens */
   label: string;
-  /** Whether its value differs by contact */
+  /** Whether the value differs between contacts */
   perContact: boolean;
-  /** A value that it could have */
+  /** An example of a value */
   example: string;
-  /** Confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent where there are too
-    many to be counted soon */
+  /** Number of confirmed contacts of the chosen own lists that have a value; only with counts=true, and absent if there
+    are too many to count quickly */
   filled?: number;
-  /** All confirmed contacts of the chosen own lists; only with counts=true, and absent where there are too many to be counted soon */
+  /** Number of all confirmed contacts of the chosen own lists; only with counts=true, and absent if there are too many
+    to count quickly */
   total?: number;
 };
 export type NotificationOptOutDto = {
@@ -5405,9 +5421,9 @@ export type ChangeNotificationSettingsDto = {
   kinds: KindSettingDto[];
 };
 export type NotificationDto = {
-  /** What it is about. */
+  /** Kind of the notification */
   kind: 'import.finished' | 'mail.off' | 'reputation.warning' | 'schedule.blocked' | 'send.finished' | 'send.stopped';
-  /** Its id */
+  /** The notification's id */
   id: string;
   /** What happened */
   text: string;
@@ -5421,7 +5437,7 @@ export type NotificationDto = {
   createdAt: string;
   /** When the last event was added to it */
   updatedAt: string;
-  /** When it was read; null: it is unread */
+  /** When it was read; null if it is unread */
   readAt: string | null;
 };
 export type UnreadDto = {
@@ -5429,21 +5445,21 @@ export type UnreadDto = {
   unread: number;
 };
 export type ReadNotificationsDto = {
-  /** true: all of them. */
+  /** true: all of the user's notifications */
   all?: true;
   /** Ids of the notifications; unknown ones are ignored */
   ids?: string[];
 };
 export type ReferralStatsDto = {
-  /** Invites sent by mail */
+  /** Number of invites sent by mail */
   totalInvites: number;
-  /** Unanswered invites */
+  /** Number of unanswered invites */
   pendingInvites: number;
-  /** Accepted invites */
+  /** Number of accepted invites */
   acceptedInvites: number;
-  /** People who registered through the user, by invite or by link */
+  /** Number of people who registered through the user, by invite or by link */
   signupConversions: number;
-  /** Of these, people who have paid */
+  /** Number of people among them who have paid */
   paidConversions: number;
 };
 export type ReferralInviteDto = {
@@ -5451,7 +5467,7 @@ export type ReferralInviteDto = {
   id: string;
   /** The invited address */
   inviteeEmail: string;
-  /** Its status */
+  /** Status of the invite */
   status: 'accepted' | 'expired' | 'pending';
   /** When it was sent */
   sentAt: string;
@@ -5463,11 +5479,11 @@ export type ReferralInviteDto = {
 export type ReferralsDto = {
   /** Figures */
   stats: ReferralStatsDto;
-  /** The newest hundred invites; all of them: GET /api/referrals/invites */
+  /** The newest 100 invites; GET /api/referrals/invites lists all */
   invites: ReferralInviteDto[];
 };
 export type ReferralCodeDto = {
-  /** The code in it */
+  /** The code in the link */
   code: string;
   /** The link to share */
   referralUrl: string;
@@ -5477,11 +5493,11 @@ export type InviteDto = {
   inviteeEmail: string;
 };
 export type OptOutDto = {
-  /** From the link */
+  /** The token in the link */
   token: string;
 };
 export type ReferrerDto = {
-  /** The person's name; null where the link leads to nobody */
+  /** The referrer's name; null if the link is not valid */
   inviterName: string | null;
 };
 export type VisitDto = {
@@ -5489,11 +5505,11 @@ export type VisitDto = {
   ref: string;
 };
 export type ComposedRequirementDto = {
-  /** The facts as a table, then the description; who hires is named only if `isClientHidden` is false */
+  /** The facts as a table, then the description; the client is named only if `isClientHidden` is false */
   document: DocumentDto;
-  /** Subject; parts that are unknown drop out */
+  /** Subject; unknown parts are omitted */
   subject: string;
-  /** How the job names its hidden client; the post says "our client" instead. Empty where `isClientHidden` is false */
+  /** Names of the hidden client in the job; the post says "our client" instead. Empty if `isClientHidden` is false */
   hiddenNames: string[];
 };
 export type ComposeRequirementDto = {
@@ -5501,7 +5517,7 @@ export type ComposeRequirementDto = {
   job: JobDto;
 };
 export type GuessDto = {
-  /** The part; a part with several values may have several places */
+  /** The part of the job; if it has several values, it may have several guesses */
   field:
     | 'baseSalary'
     | 'description'
@@ -5519,27 +5535,27 @@ export type GuessDto = {
     | 'validThrough'
     | 'workAuthorization'
     | 'workMode';
-  /** sure: need not be looked at; check: please check */
+  /** sure: needs no review; check: the user should check it */
   confidence: 'check' | 'sure';
-  /** First character */
+  /** Offset of the first character */
   from: number;
-  /** After the last character */
+  /** Offset after the last character */
   to: number;
 };
 export type LeftOutTextDto = {
-  /** What it is */
+  /** Kind of the part */
   kind: 'disclaimer' | 'email' | 'phone' | 'signature';
-  /** First character */
+  /** Offset of the first character */
   from: number;
-  /** After the last character */
+  /** Offset after the last character */
   to: number;
 };
 export type RequirementLeftOutDto = {
-  /** E-mail addresses, each once */
+  /** Number of distinct email addresses */
   emails: number;
-  /** Phone numbers, each once */
+  /** Number of distinct phone numbers */
   phones: number;
-  /** The same in the order of the text */
+  /** The parts of the text that were left out, in the order of the text */
   texts: LeftOutTextDto[];
   /** Whether there was a signature */
   signature: boolean;
@@ -5547,15 +5563,15 @@ export type RequirementLeftOutDto = {
   disclaimer: boolean;
 };
 export type RequirementDto = {
-  /** What was read; unknown parts are absent or empty, never invented */
+  /** The job as read; unknown parts are absent or empty, never invented */
   job: JobDto;
-  /** Where each part was read, and how sure it is */
+  /** Where each part was read, and how certain it is */
   guesses: GuessDto[];
-  /** What was left out */
+  /** What the fields leave out of the text */
   leftOut: RequirementLeftOutDto;
-  /** How the job names its hidden client; the post says "our client" instead */
+  /** Names of the hidden client in the job; the post says "our client" instead */
   hiddenNames: string[];
-  /** Subject for the post; empty where there is nothing to say */
+  /** Subject of the post; empty if nothing is known */
   subject: string;
 };
 export type ReadRequirementDto = {
@@ -5563,17 +5579,17 @@ export type ReadRequirementDto = {
   text: string;
 };
 export type DeliveryCountsDto = {
-  /** Waiting, being sent or deferred. */
+  /** Waiting, being sent, or deferred. */
   queued: number;
   /** Accepted by the mail server. */
   sent: number;
-  /** Sent without a final reply: probably delivered. */
+  /** Sent, but the mail server gave no final reply: probably delivered. */
   unconfirmed: number;
-  /** Refused for good. */
+  /** Refused permanently. */
   failed: number;
-  /** No longer mailable at the time of sending. */
+  /** Could no longer be mailed at the time of sending. */
   skipped: number;
-  /** Bounced after acceptance. */
+  /** Bounced after the mail server had accepted it. */
   bounced: number;
   /** Reported as spam. */
   complained: number;
@@ -5583,51 +5599,51 @@ export type DeliveryCountsDto = {
 export type RunningSendDto = {
   /** Status of the send. */
   status: 'failed' | 'pending' | 'sent';
-  /** paused or cancelled by its sender, if so. */
+  /** Set if the sender has paused or cancelled the send. */
   stopped?: 'cancelled' | 'paused';
   /** When it ended; null while it is running */
   endedAt: string | null;
-  /** The send */
+  /** Id of the send */
   id: string;
-  /** Its subject */
+  /** Subject of the send */
   subject: string;
-  /** Recipients, as a numeric string */
+  /** Number of recipients, as a numeric string */
   recipientCount: string;
   /** Number of recipients by status. */
   counts: DeliveryCountsDto;
 };
 export type RecentImportDto = {
-  /** Why it failed; null otherwise */
+  /** Why the import failed; null unless it failed */
   message: string | null;
   /** When it ended; null while it runs */
   endedAt: string | null;
-  /** The job */
+  /** The import's id */
   id: string;
-  /** The list that it fills */
+  /** Id of the list that the import adds to */
   listId: string;
-  /** Name of the list */
+  /** Name of that list */
   listName: string;
-  /** Its state */
+  /** State of the import */
   status: 'done' | 'failed' | 'queued' | 'running';
-  /** Lines of the whole file; while it runs, an estimate from its size */
+  /** Number of lines in the file; while it is read, an estimate from its size */
   total: number;
-  /** Contacts added */
+  /** Number of contacts added */
   added: number;
-  /** Lines that were not imported */
+  /** Number of lines that were not imported */
   skipped: number;
 };
 export type RunningTasksDto = {
-  /** Sends. */
+  /** Sends, newest first. */
   sends: RunningSendDto[];
-  /** Imports. */
+  /** Imports, newest first. */
   imports: RecentImportDto[];
-  /** Changes of many contacts. */
+  /** Bulk changes of contacts, newest first. */
   bulk: BulkJobDto[];
 };
 export type ScheduledListDto = {
   /** Id of the list. */
   id: string;
-  /** Its name. */
+  /** Name of the list. */
   name: string;
 };
 export type ExcludedDto = {
@@ -5639,20 +5655,20 @@ export type ExcludedDto = {
   suppressed: number;
   /** On more than one of the chosen lists. */
   duplicates: number;
-  /** On the account's do-not-send list. This number and the following ones exist only where the choice is more than
-    plain lists. With the shared network all numbers are rounded down to tens, and 1 to 9 become 1 */
+  /** On the account's do-not-send list. This number and the following ones are present only if the choice is more than
+    plain lists. If it includes the shared network, all numbers are rounded down to tens, and 1 to 9 become 1 */
   doNotSend?: number;
-  /** On a list that is left out. */
+  /** On an excluded list. */
   excludedList?: number;
-  /** In a segment that is left out. */
+  /** In an excluded segment. */
   excludedSegment?: number;
-  /** Left out of this send. */
+  /** Excluded from this send by address or domain. */
   excludedHere?: number;
-  /** At a company where enough other people get the send. */
+  /** At a company at which enough other people get the send. */
   companyCap?: number;
 };
 export type EstimateDto = {
-  /** true: counting them exactly would have taken too long. */
+  /** true if the number is an estimate, because an exact count would have taken too long. */
   isAbout?: boolean;
   /** Number of recipients, as a numeric string. */
   recipientCount: string;
@@ -5660,17 +5676,18 @@ export type EstimateDto = {
   excluded: ExcludedDto;
 };
 export type ScheduledSummaryDto = {
-  /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
+  /** leaving: due and about to be accepted. blocked: needs attention, see reason. */
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
-  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it waits. */
+  /** Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it
+    waits. */
   reason: string | null;
-  /** The reason as text to show. */
+  /** The reason as a text for the user. */
   reasonText: string | null;
   /** Type of the email. */
   emailType: 'candidate-list' | 'job-post';
   /** Increases with every change. A change must name the version it is based on. */
   version: number;
-  /** Id of the send that it became; null: it has not left. */
+  /** Id of the send that the email became; null: it has not left yet. */
   historyId: string | null;
   /** Id of the scheduled email. */
   id: string;
@@ -5682,64 +5699,65 @@ export type ScheduledSummaryDto = {
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
-  /** Where clocks go back and the local time occurs twice: true for the second occurrence. */
+  /** true: the second occurrence of a local time that occurs twice because clocks go back. */
   later: boolean;
-  /** When it leaves, in UTC. */
+  /** When the email leaves, in UTC. */
   dueAt: string;
-  /** Estimated recipients. */
+  /** Estimated recipients of the email. */
   estimate: EstimateDto;
-  /** When it leaves, as a sentence to show. */
+  /** When the email leaves, as a sentence for the user. */
   message: string;
 };
 export type SendEmailDto = {
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   perCompany?: PerCompanyDto | null;
   /** Type of the send, which decides which contacts receive it. */
   emailType: 'candidate-list' | 'job-post';
-  /** The message as a rich text, instead of a content. */
+  /** The message as a rich text; instead of `content`. */
   document?: DocumentDto;
-  /** The job that the message offers. It is stored with the send and does not change the message. */
+  /** The job that the message offers. Stored with the send; does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
+  /** Whether the message shows the sender's logo and colour. Default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
+  /** Whether the message has the sender's signature and closing line. Default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, each as a link or attached; at most 10. */
   files?: ChosenFileDto[];
-  /** The message, as plain text; required without a document. */
+  /** The message as plain text; required if there is no document. */
   content?: string;
-  /** Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+  /** Version of the draft that the sender has seen. If another version was saved since, nothing is sent: 412
     `draft_changed`. */
   draftVersion?: number;
-  /** Subject line, one line of at most 255 characters. */
+  /** Subject, one line of at most 255 characters. */
   subject: string;
-  /** Id of the draft that is sent. A draft is sent once: a second send of it returns the first. */
+  /** Id of the draft to send. A draft is sent only once: sending it again returns the first send. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
+  /** Ids of the chosen lists, at most 1000. Required unless segments are chosen. */
   emailListIds: string[];
-  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
   segmentIds?: string[];
-  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
   /** Ids of segments whose members are left out; at most 100 */
   excludeSegmentIds?: string[];
-  /** Addresses and domains that are left out of this email only; at most 500 */
+  /** Addresses and domains that are left out of this email only, at most 500 */
   excludeAddresses?: string[];
 };
 export type ScheduledSendDto = {
-  /** leaving: it is due and about to be accepted. blocked: it needs attention, see reason. */
+  /** leaving: due and about to be accepted. blocked: needs attention, see reason. */
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
-  /** Why it is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it waits. */
+  /** Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it
+    waits. */
   reason: string | null;
-  /** The reason as text to show. */
+  /** The reason as a text for the user. */
   reasonText: string | null;
   /** Type of the email. */
   emailType: 'candidate-list' | 'job-post';
   /** Increases with every change. A change must name the version it is based on. */
   version: number;
-  /** Id of the send that it became; null: it has not left. */
+  /** Id of the send that the email became; null: it has not left yet. */
   historyId: string | null;
   /** The email, as the body of `POST /api/send-email`. */
   send: SendEmailDto;
@@ -5753,13 +5771,13 @@ export type ScheduledSendDto = {
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
-  /** Where clocks go back and the local time occurs twice: true for the second occurrence. */
+  /** true: the second occurrence of a local time that occurs twice because clocks go back. */
   later: boolean;
-  /** When it leaves, in UTC. */
+  /** When the email leaves, in UTC. */
   dueAt: string;
-  /** Estimated recipients. */
+  /** Estimated recipients of the email. */
   estimate: EstimateDto;
-  /** When it leaves, as a sentence to show. */
+  /** When the email leaves, as a sentence for the user. */
   message: string;
 };
 export type ScheduleSendDto = {
@@ -5770,25 +5788,25 @@ export type ScheduleSendDto = {
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
-  /** Where clocks go back and the local time occurs twice: true for the second occurrence. */
+  /** true: the second occurrence of a local time that occurs twice because clocks go back. */
   later?: boolean;
 };
 export type ChangeScheduledDto = {
   /** The complete changed email, as the body of `POST /api/send-email`. */
   send?: SendEmailDto;
-  /** Version that the change is based on. 409 `version_conflict` where another one was saved since. */
+  /** Version that the change is based on. 409 `version_conflict` if a newer version was saved since. */
   version: number;
   /** Local time at which it leaves. */
   at?: string;
   /** IANA time zone of the local time. */
   timeZone?: string;
-  /** Where the local time occurs twice: true for the second occurrence. */
+  /** true: the second occurrence of a local time that occurs twice because clocks go back. */
   later?: boolean;
 };
 export type SendAcceptedDto = {
-  /** Id of the send, as in the history. */
+  /** Id of the send in the history. */
   id: string;
-  /** pending: the messages go out now. */
+  /** `pending` for a new send. A repeated request gets the current status of the first send. */
   status: string;
   /** Number of recipients, as a numeric string. */
   recipientCount: string;
@@ -5800,27 +5818,27 @@ export type SegmentDto = {
   filter: {
     [key: string]: unknown;
   };
-  /** Labels of the filter's fields, and of their values as `field:value`, at the time when it was saved */
+  /** Labels of the filter's fields, and of their values as `field:value`, when the segment was saved */
   labels: {
     [key: string]: string;
   };
-  /** Why it can no longer be evaluated; null: it can */
+  /** Why the segment can no longer be evaluated; null if it can */
   broken: string | null;
-  /** Number of its people when they were last counted exactly; null: not counted yet */
+  /** Number of people when they were last counted exactly; null if they were not counted yet */
   lastCount: number | null;
-  /** When they were counted */
+  /** When the people were last counted */
   countedAt: string | null;
-  /** When a send to it was last accepted; null: never */
+  /** When a send to the segment was last accepted; null if never */
   lastUsedAt: string | null;
-  /** The segment's id */
+  /** Id of the segment */
   id: string;
-  /** Its name */
+  /** Name of the segment */
   name: string;
-  /** Grows with each change */
+  /** Increases with each change */
   version: number;
-  /** When it was made */
+  /** When the segment was created */
   createdAt: string;
-  /** When it was last changed */
+  /** When the segment was last changed */
   updatedAt: string;
 };
 export type CreateSegmentDto = {
@@ -5828,7 +5846,7 @@ export type CreateSegmentDto = {
   filter: {
     [key: string]: unknown;
   };
-  /** Its name */
+  /** Name of the segment */
   name: string;
 };
 export type SegmentSampleDto = {
@@ -5838,15 +5856,15 @@ export type SegmentSampleDto = {
   lastName: string | null;
   /** Company */
   company: string | null;
-  /** The contact's id */
+  /** Id of the contact */
   id: string;
-  /** The address */
+  /** Address of the contact */
   email: string;
 };
 export type SegmentCountDto = {
-  /** People that the filter finds */
+  /** Number of people that the filter finds */
   count: number;
-  /** Of these, people who can be mailed: confirmed on an own list for what the user sends */
+  /** Number of these people who can be mailed: they confirmed on an own list, for the type that the user sends */
   mailable: number;
   /** Whether the numbers are estimates, rounded to three digits */
   approximate: boolean;
@@ -5858,20 +5876,21 @@ export type CountRequestDto = {
   filter?: {
     [key: string]: unknown;
   };
-  /** Id of a saved segment, instead of a filter; an exact number is stored with it */
+  /** Id of a saved segment, instead of a filter; an exact number is stored with the segment */
   segmentId?: string;
-  /** true: takes up to 5 seconds to count exactly */
+  /** true allows up to 5 seconds for an exact count */
   exact?: boolean;
 };
 export type TermOptionDto = {
-  /** Its value in a filter */
+  /** Value of the option in a filter */
   value: string;
-  /** Its label */
+  /** Label of the option */
   label: string;
 };
 export type TermOperatorDto = {
-  /** The value that it needs: none; a text or texts; a number or two (numbers); a date (YYYY-MM-DD) or two (dates); whole days or
-    a count; some of `options`; `listed`: {values: some of `options`, state: one of `states`}; the id of a `reference` */
+  /** Kind of the value: none; one text or several (texts); one number or two (numbers); one date (YYYY-MM-DD) or two
+    (dates); a number of days or a count; some of `options`; `listed`: {values: some of `options`, state: one of
+    `states`}; the id of a `reference` */
   value:
     | 'count'
     | 'date'
@@ -5885,25 +5904,25 @@ export type TermOperatorDto = {
     | 'reference'
     | 'text'
     | 'texts';
-  /** Its name in filters */
+  /** Name of the comparison in filters */
   name: string;
-  /** Its label; … stands for the number of days or times */
+  /** Label of the comparison; … stands for the number of days or times */
   label: string;
 };
 export type SegmentTermDto = {
-  /** Name of one value in messages; null: values have no name */
+  /** What a value is called in messages; null if values have no such name */
   noun: string | null;
-  /** Its name in filters */
+  /** Name of the term in filters */
   field: string;
-  /** Its label */
+  /** Label of the term */
   label: string;
-  /** Heading in the builder */
+  /** Heading of the term in the filter builder */
   group: string;
   /** Options to choose from */
   options: TermOptionDto[];
-  /** States of an option that can be asked for, such as confirmed on a list */
+  /** States of an option that a rule can ask for, such as confirmed on a list */
   states: TermOptionDto[];
-  /** Its comparisons */
+  /** The comparisons that the term offers */
   operators: TermOperatorDto[];
 };
 export type UpdateSegmentDto = {
@@ -5911,289 +5930,291 @@ export type UpdateSegmentDto = {
   filter?: {
     [key: string]: unknown;
   };
-  /** Version that the change is based on. 409 `segment_changed` where another one was saved since */
+  /** Version on which the change is based. Answers 409 `segment_changed` if another version was saved since */
   version?: number;
-  /** Its name */
+  /** Name of the segment */
   name?: string;
 };
 export type ForecastReasonDto = {
-  /** The reason */
+  /** Code of the reason */
   code: string;
-  /** Addresses */
+  /** Number of addresses */
   count: number;
-  /** The reason as text that continues the count, as in "150 at the network's daily cap" */
+  /** The reason as a text that follows the count, as in "150 at the network's daily cap" */
   text: string;
-  /** The reason in a sentence */
+  /** The reason as a sentence */
   explanation: string;
 };
 export type ForecastDto = {
-  /** Why the other addresses do not get it, in the order in which the reasons are applied. */
+  /** Reasons why the other addresses do not get the message, in the order in which they are applied. */
   reasons: ForecastReasonDto[];
-  /** Addresses that the choice names: those reached, and those of every reason */
+  /** Number of addresses that the choice names: those that the send reaches, plus those of every reason */
   total: number;
-  /** Addresses that get the message */
+  /** Number of addresses that would get the message */
   reaches: number;
 };
 export type CheckPlaceDto = {
-  /** Part of the composition. */
+  /** Part of the composition in which the finding is. */
   part: 'content' | 'preheader' | 'subject';
-  /** Index of the first character. In a document, its texts are counted in reading order: a merge tag as it is typed, a
-    line break and the end of each paragraph as one character */
+  /** Index of the first character. In a document, its texts are counted in reading order. A merge tag counts as it is
+    typed; a line break and the end of a paragraph count as one character each */
   from: number;
-  /** The character after the last one */
+  /** Index after the last character */
   to: number;
 };
 export type CheckItemDto = {
   /** error: the server would refuse the send; warning and hint: the send is possible, but something may be wrong;
-    passed: nothing found. */
+    passed: the check found nothing. */
   level: 'error' | 'hint' | 'passed' | 'warning';
-  /** The first place that the finding is about. */
+  /** Position of the first place that the finding is about. */
   where?: CheckPlaceDto;
-  /** What a screen can offer to fix it. */
+  /** Fix that a screen can offer. */
   fix?: 'addFallback' | 'show' | 'useHttps';
-  /** Names the check */
+  /** Code of the check */
   code: string;
   /** What was found, in a sentence */
   text: string;
-  /** The words that the finding is about */
+  /** Words in the message that the finding is about */
   words?: string[];
 };
 export type LinkCheckDto = {
-  /** done: every host was looked up; checking: call again later; unavailable: this installation looks up no hosts. */
+  /** done: every host was looked up; checking: some are still being looked up, so call again later; unavailable: this
+    installation looks up no hosts. */
   state: 'checking' | 'done' | 'unavailable';
-  /** Hosts that are still being looked up */
+  /** Number of hosts that are still being looked up */
   open: number;
 };
 export type SendCheckDto = {
-  /** null: they could not be counted in time. */
+  /** Whom the send would reach; null if they could not be counted in time. */
   forecast: ForecastDto | null;
-  /** Rows of the check, errors first. */
+  /** Results of the checks, errors first. */
   items: CheckItemDto[];
-  /** Lookup of the message's links. */
+  /** Progress of looking up the hosts of the message's links. */
   links: LinkCheckDto;
-  /** When it was checked */
+  /** When the check was made */
   checkedAt: string;
 };
 export type CheckSendDto = {
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   perCompany?: PerCompanyDto | null;
   /** Type of the send, which decides which contacts receive it. */
   emailType: 'candidate-list' | 'job-post';
-  /** The message as a rich text, instead of a content. */
+  /** The message as a rich text; instead of `content`. */
   document?: DocumentDto;
-  /** The job that the message offers. It is stored with the send and does not change the message. */
+  /** The job that the message offers. Stored with the send; does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
+  /** Whether the message shows the sender's logo and colour. Default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
+  /** Whether the message has the sender's signature and closing line. Default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, each as a link or attached; at most 10. */
   files?: ChosenFileDto[];
-  /** Ids of the chosen lists, at most 1000; without any, and without segments, the check says that they are missing. */
+  /** Ids of the chosen lists, at most 1000. Without lists and segments, the check reports that they are missing. */
   emailListIds?: string[];
-  /** Subject line; with a content the message is rendered as well. */
+  /** Subject. The response contains it only if the message is given, too. */
   subject?: string;
   /** The message, as plain text. */
   content?: string;
-  /** Id of the draft that is shown; a preview leaves it as it is. */
+  /** Id of the draft that is previewed; the draft does not change. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
   segmentIds?: string[];
-  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
   /** Ids of segments whose members are left out; at most 100 */
   excludeSegmentIds?: string[];
-  /** Addresses and domains that are left out of this email only; at most 500 */
+  /** Addresses and domains that are left out of this email only, at most 500 */
   excludeAddresses?: string[];
 };
 export type LeftOutSampleDto = {
-  /** Why */
+  /** The reason */
   reason: 'companyCap' | 'doNotSend' | 'excludedHere' | 'excludedList' | 'excludedSegment';
   /** The address */
   email: string;
-  /** Why, in words */
+  /** The reason in words */
   detail: string;
 };
 export type SendPreviewDto = {
-  /** true: counting exactly would have taken too long. The number is then an upper bound, and excluded contacts are not
+  /** true if an exact count would have taken too long. The number is then an upper bound, and left-out contacts are not
     counted */
   isAbout?: boolean;
-  /** `excluded` in words, in the order in which people are left out; empty where they were not counted. */
+  /** The numbers of `excluded` with texts, in the order in which the reasons are applied; empty if they were not
+    counted. */
   reasons: ForecastReasonDto[];
-  /** Up to ten people for each reason, where the choice is more than plain lists. */
+  /** Up to ten people per reason; only if the choice is more than plain lists. */
   leftOut?: LeftOutSampleDto[];
   /** Number of recipients, as a numeric string. */
   recipientCount: string;
-  /** Number of excluded contacts, by reason. */
+  /** Number of contacts who are left out, by reason. */
   excluded: ExcludedDto;
-  /** Most bytes of all files attached to a message for this audience. */
+  /** Maximum total size in bytes of the files attached to a message for this audience. */
   attachmentMaxBytes: number;
-  /** HTML part of the message; only with a content or a document. */
+  /** HTML part of the message; only if the request has a content or a document. */
   html?: string;
-  /** Text part of the message; only with a content or a document. */
+  /** Text part of the message; only if the request has a content or a document. */
   text?: string;
-  /** Size of the HTML part in bytes; only with a content or a document. */
+  /** Size of the HTML part in bytes; only if the request has a content or a document. */
   htmlBytes?: number;
-  /** The subject as it would be sent; only with a content or a document. */
+  /** The subject as it would be sent; only if the request has a content or a document. */
   subject?: string;
 };
 export type PreviewSendDto = {
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   perCompany?: PerCompanyDto | null;
   /** Type of the send, which decides which contacts receive it. */
   emailType: 'candidate-list' | 'job-post';
-  /** The message as a rich text, instead of a content. */
+  /** The message as a rich text; instead of `content`. */
   document?: DocumentDto;
-  /** The job that the message offers. It is stored with the send and does not change the message. */
+  /** The job that the message offers. Stored with the send; does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
+  /** Whether the message shows the sender's logo and colour. Default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
+  /** Whether the message has the sender's signature and closing line. Default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, each as a link or attached; at most 10. */
   files?: ChosenFileDto[];
-  /** Subject line; with a content the message is rendered as well. */
+  /** Subject. The response contains it only if the message is given, too. */
   subject?: string;
   /** The message, as plain text. */
   content?: string;
-  /** Id of the draft that is shown; a preview leaves it as it is. */
+  /** Id of the draft that is previewed; the draft does not change. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
+  /** Ids of the chosen lists, at most 1000. Required unless segments are chosen. */
   emailListIds: string[];
-  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
   segmentIds?: string[];
-  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
   /** Ids of segments whose members are left out; at most 100 */
   excludeSegmentIds?: string[];
-  /** Addresses and domains that are left out of this email only; at most 500 */
+  /** Addresses and domains that are left out of this email only, at most 500 */
   excludeAddresses?: string[];
 };
 export type RenderRecipientDto = {
-  /** The recipient after this one: `next` of the last answer */
+  /** Shows the recipient after this one; take `next` from the last response */
   after?: string;
-  /** The recipient before this one: `previous` of the last answer */
+  /** Shows the recipient before this one; take `previous` from the last response */
   before?: string;
-  /** Part of the address */
+  /** Shows only recipients whose address contains this text */
   search?: string;
-  /** Only recipients without a value for at least one tag of the message */
+  /** Shows only recipients who lack a value for at least one merge tag of the message */
   onlyEmpty?: boolean;
 };
 export type RenderSendDto = {
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   perCompany?: PerCompanyDto | null;
   /** Type of the send, which decides which contacts receive it. */
   emailType: 'candidate-list' | 'job-post';
-  /** The message as a rich text, instead of a content. */
+  /** The message as a rich text; instead of `content`. */
   document?: DocumentDto;
-  /** The job that the message offers. It is stored with the send and does not change the message. */
+  /** The job that the message offers. Stored with the send; does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
+  /** Whether the message shows the sender's logo and colour. Default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
+  /** Whether the message has the sender's signature and closing line. Default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, each as a link or attached; at most 10. */
   files?: ChosenFileDto[];
-  /** Subject line; with a content the message is rendered as well. */
+  /** Subject. The response contains it only if the message is given, too. */
   subject?: string;
   /** The message, as plain text. */
   content?: string;
-  /** Id of the draft that is shown; a preview leaves it as it is. */
+  /** Id of the draft that is previewed; the draft does not change. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of the chosen lists, at most 1000; at least one, unless segments are chosen. */
+  /** Ids of the chosen lists, at most 1000. Required unless segments are chosen. */
   emailListIds: string[];
-  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
   segmentIds?: string[];
-  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
   /** Ids of segments whose members are left out; at most 100 */
   excludeSegmentIds?: string[];
-  /** Addresses and domains that are left out of this email only; at most 500 */
+  /** Addresses and domains that are left out of this email only, at most 500 */
   excludeAddresses?: string[];
   /** Highlights the filled values in the HTML part */
   marks?: boolean;
-  /** Absent: the first recipient. */
+  /** Selects the recipient; absent: the first one. */
   recipient?: RenderRecipientDto;
 };
 export type TestSentDto = {
-  /** Number of addresses */
+  /** Number of addresses to which a test mail is sent */
   sent: number;
   /** A sentence to show */
   message: string;
 };
 export type TestSendDto = {
-  /** Most people at one company; absent or null: no limit */
+  /** Cap on the number of people at one company; absent or null means no cap */
   perCompany?: PerCompanyDto | null;
   /** Type of the send, which decides which contacts receive it. */
   emailType: 'candidate-list' | 'job-post';
-  /** The message as a rich text, instead of a content. */
+  /** The message as a rich text; instead of `content`. */
   document?: DocumentDto;
-  /** The job that the message offers. It is stored with the send and does not change the message. */
+  /** The job that the message offers. Stored with the send; does not change the message. */
   job?: JobDto;
-  /** Whether the message has the sender's logo and colour; default: true for a document, false for a content. */
+  /** Whether the message shows the sender's logo and colour. Default: true for a document, false for a content. */
   brand?: boolean;
-  /** Whether the message has the sender's signature and closing line; default: true for a document, false for a content. */
+  /** Whether the message has the sender's signature and closing line. Default: true for a document, false for a content. */
   signature?: boolean;
-  /** Uploaded files that go with the message, at most 10, each as a link or attached. */
+  /** Uploaded files that go with the message, each as a link or attached; at most 10. */
   files?: ChosenFileDto[];
-  /** The message, as plain text; required without a document. */
+  /** The message as plain text; required if there is no document. */
   content?: string;
-  /** Version of the draft that the sender has seen. Where another version was saved since, nothing is sent: 412
+  /** Version of the draft that the sender has seen. If another version was saved since, nothing is sent: 412
     `draft_changed`. */
   draftVersion?: number;
-  /** Ids of the chosen lists; a test needs none. The footer names the first one. */
+  /** Ids of the chosen lists. A test needs none; the footer names the first one. */
   emailListIds?: string[];
-  /** The addresses: the caller's own, or confirmed testers */
+  /** The addresses: the caller's own one and confirmed testers */
   to: string[];
-  /** Id of the contact whose details fill the tags; absent: made-up values */
+  /** Id of a contact whose details replace the merge tags; absent: made-up values */
   asContactId?: string;
-  /** Subject line, one line of at most 255 characters. */
+  /** Subject, one line of at most 255 characters. */
   subject: string;
-  /** Id of the draft that is sent. A draft is sent once: a second send of it returns the first. */
+  /** Id of the draft to send. A draft is sent only once: sending it again returns the first send. */
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of segments, at most 100. Of their members those are reached who confirmed on any list of the account */
+  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
   segmentIds?: string[];
-  /** Ids of lists of the account, at most 100. Nobody on one of them is mailed, even when also on a chosen list */
+  /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
   /** Ids of segments whose members are left out; at most 100 */
   excludeSegmentIds?: string[];
-  /** Addresses and domains that are left out of this email only; at most 500 */
+  /** Addresses and domains that are left out of this email only, at most 500 */
   excludeAddresses?: string[];
 };
 export type TestMailDto = {
-  /** The address; null: it is no longer a tester. */
+  /** The address; null if it is no longer a tester's. */
   address: string | null;
-  /** sent: accepted by the mail server. */
+  /** Status of the test mail; `sent`: the mail server has accepted it. */
   status: 'failed' | 'queued' | 'sending' | 'sent';
-  /** Why it failed, or why it has to wait. */
+  /** Why the mail failed or has to wait; null otherwise. */
   reason: string | null;
-  /** Id */
+  /** Id of the test mail */
   id: string;
-  /** When it was accepted */
+  /** When the request was accepted */
   createdAt: string;
 };
 export type SenderProfileDto = {
-  /** Version, also in ETag; the next save names it in If-Match. 0: nothing was saved yet. */
+  /** Version of the profile, also in ETag; the next save sends it in If-Match. 0 if the profile was never saved. */
   version: number;
-  /** Position. */
+  /** Job title. */
   title: string | null;
   /** Telephone number. */
   phone: string | null;
   /** Web site. */
   website: string | null;
-  /** Page about the person. */
+  /** A page about the user. */
   profileUrl: string | null;
   /** First line of the business address. */
   addressLine1: string | null;
-  /** Its second line. */
+  /** Second line of the business address. */
   addressLine2: string | null;
   /** City. */
   city: string | null;
@@ -6211,21 +6232,21 @@ export type SenderProfileDto = {
   logoFileId: string | null;
   /** Colour of links and buttons. */
   accent: ('blue' | 'brown' | 'gray' | 'green' | 'orange' | 'purple' | 'red' | 'teal') | null;
-  /** The business address in one line, as the footer of each message says it; null: there is none. */
+  /** The business address on one line, as the footer of each message shows it; null if there is none. */
   address: string | null;
   /** Whether messages begin with the logo. */
   showLogo: boolean;
-  /** Whether nothing is sent without a business address. */
+  /** Whether a business address is required for sending. */
   addressRequired: boolean;
 };
 export type SaveSenderProfileDto = {
-  /** Position */
+  /** Job title */
   title?: string | null;
-  /** Telephone number, as it is shown */
+  /** Telephone number, shown as entered */
   phone?: string | null;
-  /** The agency's web site, an https address */
+  /** Web site of the agency, an https address */
   website?: string | null;
-  /** A page about the person, an https address */
+  /** A page about the user, an https address */
   profileUrl?: string | null;
   /** Street address, PO box or private mailbox */
   addressLine1?: string | null;
@@ -6241,13 +6262,13 @@ export type SaveSenderProfileDto = {
   country?: string | null;
   /** Signature: a rich text without tables, lists and merge tags, at most 2,000 characters and one picture. */
   signature?: DocumentDto | null;
-  /** Closing line below the signature, of the same kind. */
+  /** Closing line below the signature, with the same restrictions. */
   footer?: DocumentDto | null;
-  /** Id of an uploaded picture. */
+  /** Id of an uploaded picture, the logo. */
   logoFileId?: string | null;
-  /** Colour of links and buttons; null: the usual one. */
+  /** Colour of links and buttons; null means the default colour. */
   accent?: ('blue' | 'brown' | 'gray' | 'green' | 'orange' | 'purple' | 'red' | 'teal') | null;
-  /** Whether messages begin with the logo, or with the agency's name where there is none. */
+  /** Whether messages begin with the logo or, without a logo, with the agency's name. */
   showLogo?: boolean;
 };
 export type SenderPreviewDto = {
@@ -6265,15 +6286,15 @@ export type PlanInForceDto = {
   cancelAtPeriodEnd: boolean;
 };
 export type SubscriptionStatusDto = {
-  /** The plan; null: there is none */
+  /** The plan in force; null if there is none */
   subscription: PlanInForceDto | null;
-  /** Whether there is a plan */
+  /** Whether the account has a plan in force */
   hasSubscription: boolean;
   /** Free months earned and not used, as a numeric string */
   referralCreditsMonths: string;
 };
 export type CancelSubscriptionDto = {
-  /** True: immediately. False: at the end of the paid period */
+  /** true: immediately; false: at the end of the paid period */
   immediately?: boolean;
 };
 export type StripeConfigDto = {
@@ -6309,8 +6330,8 @@ export type SubscribeDto = {
   subscriptionType: 'candidate-lists' | 'job-posts';
   /** The list of the public page; without one the visitor joins the network */
   emailListId?: string | null;
-  /** A honeypot: the page's form hides this field, people leave it empty. Submissions with it filled in get the same
-    answer and are dropped */
+  /** A honeypot: the page hides this field, so people leave it empty. A submission with a value gets the same answer,
+    but is dropped */
   homepage?: string | null;
   /** No longer read; forms that were opened before an update still send it */
   filledInMs?: number | null;
@@ -6318,23 +6339,23 @@ export type SubscribeDto = {
 export type ConfirmedDto = {
   /** Text for the person */
   message: string;
-  /** The address that was confirmed */
+  /** The confirmed address */
   email: string;
-  /** The list it is on */
+  /** Name of the list that the address is on */
   listName: string;
 };
 export type TesterDto = {
-  /** waiting: nobody has confirmed yet, and no test goes there. */
+  /** waiting: the address is not confirmed yet, so no test is sent to it. */
   state: 'confirmed' | 'waiting';
-  /** Id */
+  /** Id of the tester */
   id: string;
-  /** The address */
+  /** Address of the tester */
   address: string;
-  /** When it was added */
+  /** When the tester was added */
   createdAt: string;
 };
 export type AddTesterDto = {
-  /** The tester's address; it gets one mail to confirm */
+  /** Address of the tester, which gets one confirmation mail */
   address: string;
 };
 export type ConfirmTesterDto = {
@@ -6356,7 +6377,7 @@ export type SenderDto = {
   agencyName: string | null;
   /** The sender's id; `network` for the shared network */
   id: string;
-  /** Who it is */
+  /** The sender's name */
   name: string;
   /** The sender's lists that hold the address */
   lists: string[];
@@ -6368,18 +6389,18 @@ export type SenderChoicesDto = {
   email: string;
   /** Whether the unsubscribe, or a part of it, is still in force */
   left: boolean;
-  /** The senders, the latest first. */
+  /** The senders, the one with the newest list first. */
   senders: SenderDto[];
 };
 export type UndoDto = {
-  /** A sender to unsubscribe from */
+  /** The sender from whom the address had unsubscribed */
   sender?: string | null;
 };
 export type UsageTodayDto = {
-  /** Sends of today, as a numeric string. */
+  /** Number of sends today, as a numeric string. */
   emailsSent: string;
 };
 export type ReportReceivedDto = {
-  /** counted: its effect is stored; known: repeated report; ignored: without effect; unknown: not about our mail. */
+  /** counted: its effect is stored; known: a repeated report; ignored: it has no effect; unknown: not about our mail. */
   result: 'counted' | 'ignored' | 'known' | 'unknown';
 };
