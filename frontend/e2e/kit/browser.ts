@@ -148,11 +148,25 @@ export async function findings(page: Page, name: string, sizes = VIEWPORTS): Pro
         faults = await checkScreen(page, scheme, rules);
       }
       found.push(...faults.map((line) => `${at} ${line}`));
-      if (PICTURES_FOLDER) await page.screenshot({ path: join(PICTURES_FOLDER, `${at}.png`), fullPage: true });
+      if (!PICTURES_FOLDER) continue;
+      await drawFrames(page);
+      await page.screenshot({ path: join(PICTURES_FOLDER, `${at}.png`), fullPage: true });
     }
   }
   await page.setViewportSize(VIEWPORTS[0]!);
   return found;
+}
+
+/** Brings each frame into view, because Chromium draws none that was never there: it would be white in a picture. */
+async function drawFrames(page: Page): Promise<void> {
+  const top = await page.evaluate(() => window.scrollY);
+  for (const frame of await page.locator('iframe:visible').all()) {
+    await frame.scrollIntoViewIfNeeded();
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn)))),
+    );
+  }
+  await page.evaluate((y) => window.scrollTo(0, y), top);
 }
 
 async function checkScreen(page: Page, scheme: string, rules: readonly string[]): Promise<string[]> {
@@ -198,6 +212,47 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
               : null;
     const wanted = new Map(shown.map((element, at) => [element, groupOf(element) ?? `${at}`]));
     const [reached, unseen] = [new Set<string>(), new Set<string>()];
+    /** The parts that may show that an element has the focus: itself, what is around it, or what stands for it. */
+    const partsOf = (element: Element): Element[] => {
+      const around: Element[] = [];
+      // The frame of the editor is the third element around its text.
+      for (let one: Element | null = element; one && around.length <= 3; one = one.parentElement) around.push(one);
+      const standIns = element
+        .closest('.MuiSwitch-root, .MuiInputBase-root')
+        ?.querySelectorAll('.MuiSwitch-track, .MuiOutlinedInput-notchedOutline');
+      const chart = element.closest('.MuiChartsSurface-root');
+      return [...around, ...(standIns ?? []), ...(chart ? [chart] : [])];
+    };
+    /** What a person sees of a part that may change with the focus; '' where the part is hidden. */
+    const lookOf = (part: Element): string => {
+      const { width, height } = part.getBoundingClientRect();
+      if (Math.min(width, height) < 4 || !part.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        return '';
+      return [undefined, '::before', '::after']
+        .map((pseudo) => {
+          const style = getComputedStyle(part, pseudo);
+          const line = (kind: string, size: string, color: string) =>
+            kind === 'none' || parseFloat(size) === 0 || /, 0\)$/.test(color) ? '' : `${size} ${color}`;
+          const { outlineStyle, outlineWidth, outlineColor, borderTopStyle, borderTopWidth, borderTopColor } = style;
+          return [
+            line(outlineStyle, outlineWidth, outlineColor),
+            line(borderTopStyle, borderTopWidth, borderTopColor),
+            style.boxShadow,
+            style.backgroundColor,
+          ].join();
+        })
+        .join();
+    };
+    const looks = new Map<Element, string>();
+    /** Keeps the looks without the focus, also of controls that have appeared meanwhile. */
+    const keepLooks = () => {
+      const stops = 'a, button, input, select, textarea, summary, [tabindex], [contenteditable]';
+      for (const element of root.querySelectorAll<HTMLElement>(stops))
+        for (const part of element.tabIndex < 0 ? [] : partsOf(element))
+          if (!looks.has(part) && !part.matches(':focus-within')) looks.set(part, lookOf(part));
+    };
+    keepLooks();
+    document.addEventListener('keydown', keepLooks, true);
     const nameOf = (element: HTMLElement) =>
       (element.ariaLabel ?? element.textContent.trim().slice(0, 60)) || element.outerHTML.slice(0, 120);
     document.addEventListener('focusin', ({ target }) => {
@@ -207,19 +262,11 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
       // A dialog receives the focus if it is lost, but Tab does not stop at it.
       if (element.tabIndex < 0) return;
       requestAnimationFrame(() => {
-        const parent = element.parentElement?.parentElement;
-        // The visible frame of the editor is the third element around its text.
-        const frame = element.isContentEditable ? parent?.parentElement : null;
-        const around = [element, element.parentElement, parent, frame].filter(
-          (one) => one !== null && one !== undefined,
-        );
-        const isSeen =
-          around.some(
-            (one) =>
-              getComputedStyle(one).outlineStyle !== 'none' ||
-              getComputedStyle(one).boxShadow !== 'none' ||
-              one.matches('.Mui-focusVisible, .Mui-focused'),
-          ) || getComputedStyle(element.closest('.MuiChartsSurface-root') ?? element).outlineStyle !== 'none';
+        const parts = partsOf(element);
+        // Colours that fade in would still be the ones from before.
+        for (const animation of parts.flatMap((part) => part.getAnimations()))
+          if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+        const isSeen = parts.some((part) => looks.has(part) && lookOf(part) !== looks.get(part));
         if (!isSeen && element === document.activeElement) unseen.add(nameOf(element));
       });
     });

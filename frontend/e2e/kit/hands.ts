@@ -1,3 +1,4 @@
+import type { Editor } from '@tiptap/core';
 import type { Locator, Page } from 'playwright-core';
 import { until } from './until.ts';
 
@@ -25,12 +26,19 @@ async function endOf(line: Locator): Promise<{ x: number; y: number }> {
   return { x: box.width - LINE_END.fromRight, y: box.height - LINE_END.fromBottom };
 }
 
+/** Waits until the editor knows the cursor. On a busy machine, a key may come before, and goes to its last place. */
+const cursorIn = (line: Locator): Promise<boolean> =>
+  until(`the cursor in ${line.toString()}`, () => line.evaluate(hasEditorCursor));
+
 export const mouse = (): Hands => ({
   faults: [],
   press: (target) => target.click(),
   tick: (target) => target.check(),
   fill: (target, text) => target.fill(text),
-  putCursorAfter: async (line) => line.click({ position: await endOf(line) }),
+  putCursorAfter: async (line) => {
+    await line.click({ position: await endOf(line) });
+    await cursorIn(line);
+  },
 });
 
 /** Minimum width and height of a target for a finger, in CSS pixels. */
@@ -68,7 +76,7 @@ export function fingers(): Hands {
     putCursorAfter: async (line) => {
       await line.tap({ position: await endOf(line) });
       // The browser places the cursor only when it knows that no second tap follows.
-      await until('the cursor where the line was tapped', async () => (await line.evaluate(wayToLine)) === null);
+      await cursorIn(line);
     },
   };
 }
@@ -116,6 +124,7 @@ export function keyboard(): Hands {
       await reach(line.locator('xpath=ancestor::*[@contenteditable]'));
       await walk(line, wayToLine);
       await line.page().keyboard.press('End');
+      await cursorIn(line);
     },
   };
 }
@@ -187,6 +196,15 @@ function wayToLine(element: HTMLElement | SVGElement): string | null {
   const at = getSelection()?.anchorNode;
   if (!at || element.contains(at)) return null;
   return element.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_PRECEDING ? 'ArrowDown' : 'ArrowUp';
+}
+
+/** Whether the cursor is in a line of a rich text, and is the one that the editor works with. */
+function hasEditorCursor(element: HTMLElement | SVGElement): boolean {
+  const { anchorNode, anchorOffset } = getSelection() ?? { anchorNode: null, anchorOffset: 0 };
+  const field = element.closest<HTMLElement & { editor?: Editor }>('[contenteditable=true]');
+  if (!anchorNode || !element.contains(anchorNode) || !field?.editor) return false;
+  const { view, state } = field.editor;
+  return view.posAtDOM(anchorNode, anchorOffset, 1) === state.selection.anchor;
 }
 
 /** Whether a person can see that a control has the focus. */

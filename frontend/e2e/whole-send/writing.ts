@@ -99,7 +99,10 @@ export async function completeContent(run: Run): Promise<void> {
   await hands.putCursorAfter(field().getByText('Our client rebuilds its claims services.'));
   await page.keyboard.press('Enter');
   await paste(field(), clipboardHtml('outlook/win-hotlist.html'), 'the same as text');
-  await page.getByText(/^Pasted as text, lists and tables\./).waitFor();
+  // Waits for any note, so that a paste into another place fails at once and says what was pasted.
+  const note = page.getByText(/^Pasted as /);
+  await note.waitFor();
+  expect(await note.textContent()).toMatch(/^Pasted as text, lists and tables\./);
   await field().getByText('Asha R.').waitFor();
   expect(await field().locator('li').count()).toBe(2);
   await hands.putCursorAfter(greeting);

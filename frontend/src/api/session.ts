@@ -108,15 +108,22 @@ export const useLapsedUser = () => useSelector((state: StateWithAuth) => state.a
 export const useHasLoggedOut = () => useSelector((state: StateWithAuth) => state.auth.hasLoggedOut);
 
 /**
- * Returns a function that tells whether a user's session has ended for good: the user logged out, or somebody else
- * signed in. A session that lapsed goes on once the user signs in again.
+ * Whether calls may be made for a user. `lapsed`: nobody is signed in, and the screen stays until the user signs in
+ * again. `ended`: the user is no longer known here, and the next one to sign in may be somebody else.
  */
-export function useHasSessionEnded(userId: string): () => boolean {
+export type SessionState = 'going' | 'lapsed' | 'ended';
+
+/**
+ * Returns a function that tells the state of a user's session, for calls that are made later than the user acts: they
+ * would go into the account of whoever is signed in by then.
+ */
+export function useSessionState(userId: string): () => SessionState {
   const { getState } = useStore<StateWithAuth>();
   return () => {
-    const { hasLoggedOut, isLeaving } = getState().auth;
+    const { hasLoggedOut, isLeaving, lapsed } = getState().auth;
     const { data } = client.endpoints.getCurrentUser.select()(getState() as never);
-    return (hasLoggedOut && !isLeaving) || (!!data && data.id !== userId);
+    if ((hasLoggedOut && !isLeaving) || (data?.id ?? lapsed?.id) !== userId) return 'ended';
+    return lapsed ? 'lapsed' : 'going';
   };
 }
 

@@ -113,8 +113,9 @@ export function ProfilesGrid({ onAdd }: { onAdd: () => void }) {
               </Button>
             )}
             {!importId && <MoreFilters filter={narrowed} />}
-            {isFiltered && !segment && !importId && <SaveAsSegment filter={narrowed} />}
             {!narrow && choice && fields && <ColumnsMenu chosen={choice.columns} fields={fields} />}
+            {/* Last, so that the other controls stay where they are when it appears. */}
+            {isFiltered && !segment && !importId && <SaveAsSegment filter={narrowed} />}
           </FilterBar>
         }
         empty={<NoContacts filtered={isFiltered} onAdd={onAdd} />}

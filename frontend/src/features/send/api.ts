@@ -9,7 +9,7 @@ import { senderPartsOf, type Template } from './composition/templates';
 
 export type SendableList = EmailListDto;
 export type SendPreview = SendPreviewDto;
-export { useCurrentUser, useHasSessionEnded } from '../../api/session';
+export { useCurrentUser, useSessionState, type SessionState } from '../../api/session';
 
 /** Page size of the lists to choose from. Lists beyond it are found by searching. */
 const LIST_LIMIT = 1000;

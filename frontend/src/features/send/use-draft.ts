@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { LIST_PARAM, SEGMENT_PARAM } from '../../lib/routes';
 import { useAddress } from '../../lib/use-address';
 import { randomUuid } from '../../lib/browser';
-import { useCurrentUser, type SentDraft } from './api';
+import type { EditorHandle } from '../../ui/editor/editor-handle';
+import type { SentDraft } from './api';
 import { saveErrorOf, useDraftCalls, type StoredDraft } from './drafts/api';
 import { draftCopies } from './drafts/draft-copy';
 import type { StoredVersion } from './drafts/save-state';
@@ -24,36 +25,57 @@ export type ConflictChoice = 'server' | 'local' | 'both';
 
 const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT_LENGTH - 10)} (my copy)`.trim();
 
-/** The draft on the screen: its content, its step (kept in the address) and its save state. */
-export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
-  const user = useCurrentUser();
+/**
+ * The draft on the screen: its content, its step (kept in the address) and its save state.
+ * @param editor the field for rich text, which reports changes later than they are made
+ */
+export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, editor: RefObject<EditorHandle | null>) {
   const calls = useDraftCalls();
   const [composition, setComposition] = useState(opened.draft);
   const [revision, setRevision] = useState(0);
   const [step, go] = useStep(composition);
   const draft: Draft = { ...composition, step };
-  const { saver, state } = useSaver(opened, draft, onCreated);
+  const { saver, state, ownerId } = useSaver(opened, draft, onCreated);
   const [wasChanged, setWasChanged] = useState(false);
   const latest = useRef(draft);
-  useLayoutEffect(() => void (latest.current = draft));
+  // The number of the newest change, and of the newest one on the screen: the editor's are rendered in a transition.
+  const [shownChange, setShownChange] = useState(0);
+  const lastChange = useRef({ made: 0, shown: 0 });
+  useLayoutEffect(() => {
+    latest.current = draft;
+    lastChange.current.shown = shownChange;
+  });
 
-  const show = ({ saved, parts }: StoredDraft) => {
-    saver.acceptServerVersion(saved, { ...parts, step: latest.current.step });
+  const edit = (change: (now: Composition) => DraftChange) => {
+    lastChange.current.made += 1;
+    setShownChange(lastChange.current.made);
+    setComposition((now) => changeDraft(now, change(now)));
+  };
+  const reloadEditor = () => setRevision((now) => now + 1);
+  /** Shows a stored version, unless saving has ended or the draft is being sent. @returns whether it is shown */
+  const show = ({ saved, parts }: StoredDraft): boolean => {
+    if (!saver.acceptServerVersion(saved, { ...parts, step: latest.current.step })) return false;
     setComposition({ ...parts, key: null });
-    setRevision((now) => now + 1);
+    reloadEditor();
+    return true;
+  };
+  /** Another window saved a version. @returns whether that conflicts with changes here */
+  const isConflict = (other: StoredVersion): boolean => {
+    editor.current?.flush();
+    const { made, shown } = lastChange.current;
+    return saver.noteSaveElsewhere(other, made !== shown);
   };
   /** Shows what another window saved, unless the draft was edited or saved here while it was loaded. */
   const followOtherWindow = async (id: string) => {
     const stored = await calls.load(id);
     if (saver.id !== id || stored.saved.version <= (saver.version ?? 0)) return;
-    if (saver.noteSaveElsewhere({ ...stored.saved, device: null })) return;
-    show(stored);
-    setWasChanged(true);
+    if (isConflict({ ...stored.saved, device: null })) return;
+    if (show(stored)) setWasChanged(true);
   };
   const { isOpenElsewhere, announce: tell } = useOtherWindows(saver.id, state, saver.version, {
     onSaved: (version, updatedAt) => {
       if (saver.version !== null && version <= saver.version) return;
-      if (saver.noteSaveElsewhere({ version, updatedAt, device: null }) || saver.id === null) return;
+      if (isConflict({ version, updatedAt, device: null }) || saver.id === null) return;
       void followOtherWindow(saver.id).catch((error: unknown) => {
         // Nothing is unsaved here, so a temporary error needs no retry: the next save finds the newer version.
         if (saveErrorOf(error).kind !== 'passing') void saver.applyError(error);
@@ -75,28 +97,37 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     isOpenElsewhere,
     wasChanged,
     dismissNotice: () => setWasChanged(false),
-    change: (change: DraftChange) => setComposition((now) => changeDraft(now, change)),
+    change: (change: DraftChange) => edit(() => change),
     /**
      * Changes the draft depending on its current state, for code that continues after an await.
      * @param isReplacement whether the text in the editor is replaced
      */
     update: (change: (now: Composition) => DraftChange, isReplacement = false) => {
-      setComposition((now) => changeDraft(now, change(now)));
-      if (isReplacement) setRevision((now) => now + 1);
+      edit(change);
+      if (isReplacement) reloadEditor();
     },
     /** Replaces the text in the editor, for example with a template. */
     replace: (change: DraftChange) => {
-      setComposition((now) => changeDraft(now, change));
-      setRevision((now) => now + 1);
+      edit(() => change);
+      reloadEditor();
     },
     go,
     saveNow: () => void saver.flush(),
-    settle: async (how: ConflictChoice, other: StoredVersion) => {
-      if (how === 'local') return saver.overwriteServerVersion(other);
-      if (how === 'server') return show(await calls.load(saver.id ?? ''));
-      const subject = copyName(draft.subject);
-      const saved = await calls.create({ ...partsOf(draft), subject });
-      saver.acceptServerVersion(saved, { ...partsOf(draft), subject });
+    /**
+     * Resolves a conflict. Does nothing where saving has ended or the draft is being sent.
+     * @returns the id of the new draft where both versions are kept
+     */
+    settle: async (how: ConflictChoice, other: StoredVersion): Promise<string | undefined> => {
+      if (!saver.isReplaceable) return undefined;
+      // A report that came after the other version was shown would replace its text.
+      editor.current?.flush();
+      if (how === 'local') return void (await saver.overwriteServerVersion(other));
+      if (how === 'server') return void show(await calls.load(saver.id ?? ''));
+      const subject = copyName(latest.current.subject);
+      const copy = { ...partsOf(latest.current), subject };
+      const saved = await calls.create(copy);
+      // Saving has ended or the draft is being sent meanwhile, so the copy is only in the Library.
+      if (!saver.acceptServerVersion(saved, copy)) return undefined;
       setComposition((now) => ({ ...now, subject, key: null }));
       onCreated(saved.id);
       return saved.id;
@@ -104,7 +135,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     recreate: () => void saver.recreate(),
     /**
      * Stops saving while the draft is sent.
-     * @returns id and version of the draft for the request; null if the user first has to choose between two versions
+     * @returns id and version of the draft for the request; null if the user first has to choose between two versions,
+     * or if another user may have signed in
      */
     holdSaves: async (): Promise<SentDraft | null> => {
       if (!(await saver.hold())) return null;
@@ -133,14 +165,14 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     /** Deletes the draft, on this device and on the server. */
     discard: async () => {
       saver.close();
-      draftCopies.remove(user.id, saver.id);
+      draftCopies.remove(ownerId, saver.id);
       tell('deleted');
       if (saver.id) await calls.remove(saver.id);
     },
     /** Ends saving after the draft was sent. */
     forget: () => {
       saver.close();
-      draftCopies.remove(user.id, saver.id);
+      draftCopies.remove(ownerId, saver.id);
       tell('sent');
     },
   };

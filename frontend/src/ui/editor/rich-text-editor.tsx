@@ -2,7 +2,17 @@ import Box from '@mui/material/Box';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import { EditorContent, useEditor, type Editor } from '@tiptap/react';
-import { memo, startTransition, useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react';
+import {
+  memo,
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type Ref,
+} from 'react';
 import { useNarrow } from '../page/page';
 import { VisuallyHidden } from '../visually-hidden';
 import type { RichDocument } from './document';
@@ -126,8 +136,8 @@ function RichTextEditor(props: RichTextProps) {
     },
     [],
   );
-  useEditorHandle(editor, props.handle);
-  useReports(editor, props);
+  const report = useReports(editor, props);
+  useEditorHandle(editor, report, props.handle);
   useReplacement(editor, document, revision);
   useSelectedPlace(editor, props.place ?? null, (pos, attrs) => setPanel({ what: 'fallback', pos, ...attrs }));
   useLoadedPictures(editor, urls, pictures);
@@ -247,11 +257,13 @@ const without = (report: PasteReport, written: string): PasteReport => ({
 /**
  * Reports changes: the first one at once, those of fast typing together, and the last one before the focus leaves the
  * field.
+ * @returns reports changes at once that were not reported yet
  */
-function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void {
+function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): () => void {
   const report = useEffectEvent(() => onChange(toDocument(editor.getJSON())));
   const leave = useEffectEvent(() => onLeave?.());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const flushNow = useRef(() => {});
   useEffect(() => {
     let reportedAt = 0;
     const flush = () => {
@@ -261,6 +273,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
       reportedAt = performance.now();
       report();
     };
+    flushNow.current = flush;
     const onUpdate = () => {
       if (timer.current !== undefined) return;
       // A transition shows the next key before the page around the field is rendered.
@@ -282,6 +295,7 @@ function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): void 
       window.removeEventListener('pagehide', flush, true);
     };
   }, [editor]);
+  return useCallback(() => flushNow.current(), []);
 }
 
 /** Loads a document that was replaced from outside. Undo reverts this. */

@@ -34,11 +34,14 @@ import { TemplatePicker } from './template-picker';
 export function ContentStep({
   state,
   uploads,
+  editor,
   place = null,
   pasting,
 }: {
   state: DraftState;
   uploads: Uploads;
+  /** Refers to the field while the text is rich. */
+  editor: RefObject<EditorHandle | null>;
   place?: FindingPlace | null;
   /** Button that opens the dialog for a job post from a requirement. */
   pasting?: ReactNode;
@@ -49,7 +52,6 @@ export function ContentStep({
   const [isAskingPlain, setAskingPlain] = useState(false);
   const [formatted, setFormatted] = useState<RichDocument | null>(null);
   const tags = useMergeTags(draft.emailListIds);
-  const editor = useRef<EditorHandle>(null);
   const isPlain = draft.document === null;
   // Reads the current draft, because the user may have typed while the template was loading.
   const fill = (template: Template) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { SessionState } from '../api';
 import { emptyDraft } from '../draft';
 import { DraftSaver } from './draft-saver';
 import type { DraftParts, Saved, SaveError, SaveState } from './save-state';
@@ -17,7 +18,7 @@ function stand(known: { id: string; version: number } | null = null) {
   const loads: { answer: (saved: Saved, parts: DraftParts) => void; fail: (fault: SaveError) => void }[] = [];
   const states: SaveState[] = [];
   let safe = 0;
-  let isSignedOut = false;
+  let session: SessionState = 'going';
   const ask = (version: number | null, given: DraftParts) =>
     new Promise<Saved>((resolve, reject) =>
       asked.push({ version, parts: given, answer: resolve, fail: (fault) => reject(fault as never) }),
@@ -34,7 +35,7 @@ function stand(known: { id: string; version: number } | null = null) {
           }),
         ),
       saveErrorOf: (fault) => fault as SaveError,
-      isSignedOut: () => isSignedOut,
+      sessionState: () => session,
       onCreated: () => undefined,
       onState: (state) => states.push(state),
       onSafe: () => void (safe += 1),
@@ -49,7 +50,8 @@ function stand(known: { id: string; version: number } | null = null) {
     states,
     last: () => states.at(-1)?.name,
     safe: () => safe,
-    signOut: () => void (isSignedOut = true),
+    /** Changes the state of the user's session. */
+    become: (state: SessionState) => void (session = state),
   };
 }
 const saved = (version: number): Saved => ({ id: 'd1', version, updatedAt: '2026-01-05T10:42:00.000Z' });
@@ -119,15 +121,40 @@ describe('the saves of a draft', () => {
   });
 
   it('are not retried after the user signed out: the next one would get the text', async () => {
-    const { saver, asked, signOut } = stand();
+    const { saver, asked, become, safe } = stand();
     saver.change(parts('one'), true);
     void saver.flush();
     asked[0]?.fail({ kind: 'passing' });
     await settle();
-    signOut();
+    become('ended');
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(asked).toHaveLength(1);
-    expect(saver.isUnsaved).toBe(false);
+    become('going');
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([asked.length, saver.isUnsaved, safe()]).toEqual([1, false, 0]);
+  });
+
+  it('end with the save that found the session ended, although the screen was left while it ran', async () => {
+    const { saver, asked, become, safe } = stand();
+    saver.change(parts('one'), true);
+    void saver.flush();
+    become('ended');
+    void saver.flush();
+    asked[0]?.fail({ kind: 'passing' });
+    await settle();
+    become('going');
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([asked.length, saver.isUnsaved, safe()]).toEqual([1, false, 0]);
+  });
+
+  it('wait without a call while the user is asked to sign in again, and are made once that is done', async () => {
+    const { saver, asked, become, last } = stand({ id: 'd1', version: 1 });
+    become('lapsed');
+    saver.change(parts('one'), true);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([asked.length, last(), saver.isUnsaved]).toEqual([0, 'failed', true]);
+    become('going');
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(asked.map((one) => one.parts.subject)).toEqual(['one']);
   });
 
   it('stop at a conflict: nothing is overwritten until the user chooses', async () => {
@@ -167,6 +194,12 @@ describe('the saves of a draft', () => {
     expect(last()).toBe('conflict');
   });
 
+  it("report another window's change where a change has been made here that they have not received yet", () => {
+    const { saver, last } = stand({ id: 'd1', version: 1 });
+    expect(saver.noteSaveElsewhere({ version: 2, updatedAt: '', device: null }, true)).toBe(true);
+    expect(last()).toBe('conflict');
+  });
+
   it('pause while the draft is sent: the save under way is awaited, and its version is the one that the send names', async () => {
     const { saver, asked } = stand({ id: 'd1', version: 1 });
     saver.change(parts('one'), true);
@@ -202,6 +235,42 @@ describe('the saves of a draft', () => {
     asked[0]?.answer(saved(4));
     await settle();
     expect(last()).toBe('saved');
+  });
+
+  it('do not let the draft be sent once another user may be signed in', async () => {
+    const { saver, asked, become } = stand({ id: 'd1', version: 1 });
+    saver.change(parts('one'), true);
+    void saver.flush();
+    const held = saver.hold();
+    become('ended');
+    asked[0]?.fail({ kind: 'passing' });
+    expect(await held).toBe(false);
+  });
+
+  it('are not begun again by a choice between two versions after they have ended, or while the draft is sent', async () => {
+    const other = { version: 7, updatedAt: '', device: null };
+    const conflicting = () => {
+      const stood = stand({ id: 'd1', version: 1 });
+      stood.saver.change(parts('mine'), true);
+      stood.saver.noteSaveElsewhere(other);
+      return stood;
+    };
+    const choices = [
+      (saver: DraftSaver) => saver.acceptServerVersion(saved(7), parts('theirs')),
+      (saver: DraftSaver) => saver.overwriteServerVersion(other),
+      (saver: DraftSaver) => saver.recreate(),
+    ];
+    const ends = [(saver: DraftSaver) => saver.close(), (saver: DraftSaver) => void saver.hold()];
+    for (const end of ends)
+      for (const choose of choices) {
+        const { saver, asked, safe } = conflicting();
+        end(saver);
+        await choose(saver);
+        saver.change(parts('more'), true);
+        await saver.flush();
+        await jest.advanceTimersByTimeAsync(60_000);
+        expect([asked.length, saver.version, safe()]).toEqual([0, 1, 0]);
+      }
   });
 
   it('end when the draft was sent elsewhere, and when it is closed here', async () => {

@@ -1,3 +1,4 @@
+import type { SessionState } from '../api';
 import { isSameComposition } from '../draft';
 import type { DraftParts, Saved, SaveError, SaveState, StoredVersion } from './save-state';
 
@@ -7,8 +8,8 @@ export interface SaverCallbacks {
   load: (id: string) => Promise<{ saved: Saved; parts: DraftParts }>;
   /** Classifies an error thrown by `create`, `save` or `load`. */
   saveErrorOf: (error: unknown) => SaveError;
-  /** Whether the user signed out: the draft is then discarded, and another user may be signed in. */
-  isSignedOut: () => boolean;
+  /** State of the session of the user who wrote the draft. Nothing may be saved into another user's account. */
+  sessionState: () => SessionState;
   /** Called when the draft was created on the server. */
   onCreated: (saved: Saved) => void;
   onState: (state: SaveState) => void;
@@ -62,6 +63,11 @@ export class DraftSaver {
     return this.isInConflict;
   }
 
+  /** Whether another version may take the place of this one: not after saving has ended, nor while the draft is sent. */
+  get isReplaceable(): boolean {
+    return !this.isClosed && !this.isHeld;
+  }
+
   /** Whether there are unsaved changes. */
   get isUnsaved(): boolean {
     return !this.isClosed && (this.isSaving || (this.wanted !== null && !this.isSame(this.wanted)));
@@ -86,13 +92,14 @@ export class DraftSaver {
   /**
    * Starts no further save until `resume`, and waits for a running one, so that the version does not change while the
    * draft is sent.
-   * @returns whether the draft may be sent: no choice between two versions is open
+   * @returns whether the draft may be sent: no choice between two versions is open, and its user is still the one
+   * whose session it is
    */
   async hold(): Promise<boolean> {
     this.isHeld = true;
     clearTimeout(this.timer);
     await this.saving;
-    return !this.isInConflict;
+    return !this.isInConflict && this.io.sessionState() !== 'ended';
   }
 
   resume(): void {
@@ -100,17 +107,22 @@ export class DraftSaver {
     if (this.isUnsaved) this.schedule(DEBOUNCE_MS);
   }
 
-  /** Resolves a conflict: overwrites the server's version. */
-  overwriteServerVersion(other: StoredVersion): Promise<void> {
+  /** Resolves a conflict: overwrites the server's version. Does nothing unless `isReplaceable`. */
+  async overwriteServerVersion(other: StoredVersion): Promise<void> {
+    if (!this.isReplaceable) return;
     if (this.known) this.known = { ...this.known, version: other.version };
     // The server's parts are unknown now, so the next save must not be skipped as unchanged.
     this.saved = null;
     this.clearConflict();
-    return this.saveIfNeeded();
+    await this.saveIfNeeded();
   }
 
-  /** Resolves a conflict: discards the local changes in favour of the server's version. */
-  acceptServerVersion(saved: Saved, parts: DraftParts): void {
+  /**
+   * Discards the local changes in favour of the server's version, which also resolves a conflict.
+   * @returns false where that is not possible (`isReplaceable`): the local changes then stay
+   */
+  acceptServerVersion(saved: Saved, parts: DraftParts): boolean {
+    if (!this.isReplaceable) return false;
     clearTimeout(this.timer);
     this.known = { id: saved.id, version: saved.version };
     this.savedAt = saved.updatedAt;
@@ -119,11 +131,17 @@ export class DraftSaver {
     this.clearConflict();
     this.io.onSafe();
     this.io.onState({ name: 'saved', at: saved.updatedAt });
+    return true;
   }
 
-  /** Another window of this browser saved the draft. @returns whether that conflicts with unsaved changes here */
-  noteSaveElsewhere(other: StoredVersion): boolean {
-    if (!this.known || other.version <= this.known.version || !this.isUnsaved) return false;
+  /**
+   * Another window of this browser saved the draft.
+   * @param hasMore whether there are changes that `change` has not received yet
+   * @returns whether that conflicts with unsaved changes here
+   */
+  noteSaveElsewhere(other: StoredVersion, hasMore = false): boolean {
+    if (this.isClosed || !this.known || other.version <= this.known.version) return false;
+    if (!this.isUnsaved && !hasMore) return false;
     this.stop({ name: 'conflict', other });
     return true;
   }
@@ -133,18 +151,19 @@ export class DraftSaver {
     await this.handleFailure(this.io.saveErrorOf(error));
   }
 
-  /** Ends saving for good, after the draft was sent or discarded. */
+  /** Ends saving for good, after the draft was sent or discarded, or the session of its user ended. */
   close(): void {
     this.isClosed = true;
     this.stop({ name: 'clean' });
   }
 
-  /** Saves the content as a new draft, after the draft was deleted elsewhere. */
-  recreate(): Promise<void> {
+  /** Saves the content as a new draft, after the draft was deleted elsewhere. Does nothing unless `isReplaceable`. */
+  async recreate(): Promise<void> {
+    if (!this.isReplaceable) return;
     this.known = null;
     this.saved = null;
     this.clearConflict();
-    return this.saveIfNeeded();
+    await this.saveIfNeeded();
   }
 
   /** Pauses saving until a conflict is resolved, or for good. */
@@ -181,8 +200,10 @@ export class DraftSaver {
 
   private async saveIfNeeded(): Promise<void> {
     const parts = this.wanted;
-    if (this.isSaving || this.isStopped || this.isHeld || !parts || this.isSame(parts)) return;
-    if (this.io.isSignedOut()) return this.close();
+    if (this.isClosed || this.isSaving || this.isStopped || this.isHeld || !parts || this.isSame(parts)) return;
+    const session = this.io.sessionState();
+    if (session === 'ended') return this.close();
+    if (session === 'lapsed') return this.retryIn(FIRST_RETRY_MS);
     this.saving = this.run(parts);
     await this.saving;
   }
@@ -256,8 +277,14 @@ export class DraftSaver {
     if (fault.kind === 'scheduled') return this.stop({ name: 'scheduled' });
     if (fault.kind === 'deleted') return this.stop({ name: 'deleted' });
     if (fault.kind === 'refused') return this.io.onState({ name: 'refused', why: fault.why });
-    this.io.onState({ name: 'failed' });
-    this.schedule(Math.max((fault.waitSeconds ?? 0) * 1000, this.retryMs));
+    // The answer may be the one that ended the session, after the screen was left: nothing else would end the retries.
+    if (this.io.sessionState() === 'ended') return this.close();
+    this.retryIn(Math.max((fault.waitSeconds ?? 0) * 1000, this.retryMs));
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
+  }
+
+  private retryIn(ms: number): void {
+    this.io.onState({ name: 'failed' });
+    this.schedule(ms);
   }
 }

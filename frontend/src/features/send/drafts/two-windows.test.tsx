@@ -1,34 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Editor } from '@tiptap/core';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { refusal } from '../../../../test/fake-api';
+import { FakeChannel, fakeChannelInEachTest } from '../../../../test/fake-channel';
 import { fakeDrafts, openWizard, storedDraft } from '../../../../test/send-kit';
-
-/** A BroadcastChannel between the windows of one browser, which jsdom does not have. */
-class FakeChannel extends EventTarget {
-  static all = new Set<FakeChannel>();
-  onmessage: ((event: MessageEvent) => void) | null = null;
-
-  constructor(readonly name: string) {
-    super();
-    FakeChannel.all.add(this);
-  }
-
-  postMessage(data: unknown) {
-    for (const other of FakeChannel.all)
-      if (other !== this && other.name === this.name) other.onmessage?.(new MessageEvent('message', { data }));
-  }
-
-  close() {
-    FakeChannel.all.delete(this);
-  }
-}
+import { documentFromText } from '../../../ui/editor/document';
 
 describe('a draft in two windows', () => {
-  beforeEach(() => void Object.assign(globalThis, { BroadcastChannel: FakeChannel }));
-  afterEach(() => {
-    FakeChannel.all.clear();
-    Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  });
+  fakeChannelInEachTest();
   const say = (said: Record<string, unknown>) =>
     act(() => new FakeChannel('staffcast_drafts').postMessage({ draftId: 'd1', from: 'other window', ...said }));
 
@@ -98,5 +77,55 @@ describe('a draft in two windows', () => {
     expect(subject).toHaveValue('Half written');
     fireEvent.change(subject, { target: { value: 'Written here' } });
     expect(await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' })).toBeVisible();
+  });
+
+  describe('of which one has keys that the editor has not reported yet', () => {
+    const QUESTION = { name: 'This draft was changed elsewhere' };
+    /** The text is changed here, and at once a save of the other window is reported. */
+    const typeAndFollow = async (between?: () => void) => {
+      const stored = storedDraft({ step: 3, document: documentFromText('Hello. ') as never });
+      const drafts = fakeDrafts(stored);
+      const { user } = openWizard({}, '/send/d1', drafts);
+      const field = await screen.findByRole('textbox', { name: 'Email content' });
+      drafts.changeElsewhere({ document: documentFromText('Written there') });
+      act(() => {
+        (field as HTMLElement & { editor: Editor }).editor.commands.insertContentAt(1, 'Written here');
+        between?.();
+        say({ kind: 'saved', version: 2, updatedAt: '2026-01-05T10:43:00.000Z' });
+      });
+      await screen.findByRole('alertdialog', QUESTION);
+      expect(field).toHaveTextContent('Written here');
+      const choose = async (label: string) => {
+        await user.click(screen.getByRole('button', { name: label }));
+        await waitFor(() => expect(screen.queryByRole('alertdialog', QUESTION)).not.toBeInTheDocument());
+      };
+      return { drafts, field, choose };
+    };
+    const textOf = ({ draft }: ReturnType<typeof fakeDrafts>) => JSON.stringify(draft?.document);
+
+    it('asks, and saves them where this version is kept', async () => {
+      const { drafts, choose } = await typeAndFollow();
+      await choose('Keep mine');
+      await waitFor(() => expect(textOf(drafts)).toContain('Written here'));
+    });
+
+    it('asks, and does not put them into the other version where that is used', async () => {
+      const { drafts, choose, field } = await typeAndFollow();
+      await choose('Use that version');
+      await waitFor(() => expect(field).toHaveTextContent('Written there'));
+      expect(textOf(drafts)).toContain('Written there');
+      expect(field).not.toHaveTextContent('Written here');
+    });
+
+    it('asks where they are reported, but not rendered yet', async () => {
+      jest.useFakeTimers({ advanceTimers: true });
+      try {
+        const { drafts, choose } = await typeAndFollow(() => jest.advanceTimersByTime(200));
+        await choose('Keep mine');
+        await waitFor(() => expect(textOf(drafts)).toContain('Written here'));
+      } finally {
+        jest.useRealTimers();
+      }
+    });
   });
 });

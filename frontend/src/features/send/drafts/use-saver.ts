@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { sendDraftPath } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
-import { useCurrentUser, useHasSessionEnded } from '../api';
+import { useCurrentUser, useSessionState } from '../api';
 import { saveErrorOf, useDraftCalls } from './api';
 import { isStarted, type Draft } from '../draft';
 import { draftCopies } from './draft-copy';
@@ -14,8 +14,10 @@ export const partsOf = ({ key: _key, ...parts }: Draft): DraftParts => parts;
 /** Autosaves the draft on the server, with a local copy while there are unsaved changes. */
 export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: string) => void) {
   const user = useCurrentUser();
+  // The draft stays that of the user who opened it, whoever signs in while the screen is being left.
+  const [ownerId] = useState(user.id);
   const calls = useDraftCalls();
-  const hasSessionEnded = useHasSessionEnded(user.id);
+  const sessionState = useSessionState(ownerId);
   const { write } = useAddress();
   const [state, setState] = useState<SaveState>(opened.state);
   const [created, setCreated] = useState<string | null>(null);
@@ -26,11 +28,11 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
         save: calls.save,
         load: calls.load,
         saveErrorOf,
-        isSignedOut: hasSessionEnded,
+        sessionState,
         onCreated: ({ id }) => setCreated(id),
         // Keeps the object of an unchanged state, which avoids a render.
         onState: (next) => setState((now) => (now.name === next.name && Object.keys(next).length === 1 ? now : next)),
-        onSafe: () => draftCopies.remove(user.id, made.id),
+        onSafe: () => draftCopies.remove(ownerId, made.id),
       },
       opened.stored && { id: opened.stored.saved.id, version: opened.stored.saved.version },
       opened.stored && opened.stored.parts,
@@ -52,8 +54,8 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
   const note = useEffectEvent(() => {
     saver.change(partsOf(draft), isStarted(draft));
     if (!saver.isUnsaved) return;
-    if (saver.id !== null || isStarted(draft)) draftCopies.write(user.id, draft, saver.id, saver.version);
-    else draftCopies.remove(user.id, null);
+    if (saver.id !== null || isStarted(draft)) draftCopies.write(ownerId, draft, saver.id, saver.version);
+    else draftCopies.remove(ownerId, null);
   });
   const { emailType, emailListIds, audience, subject, preheader, content, document: written, step } = draft;
   const { brand, signature, job, files } = draft;
@@ -79,5 +81,5 @@ export function useSaver(opened: OpenedDraft, draft: Draft, onCreated: (id: stri
 
   // Saves when the step changes.
   useEffect(() => void saver.flush(), [saver, draft.step]);
-  return { saver, state };
+  return { saver, state, ownerId };
 }

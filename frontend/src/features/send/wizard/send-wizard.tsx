@@ -10,6 +10,7 @@ import { isDialogOpen } from '../../../lib/keyboard';
 import { sendDraftPath } from '../../../lib/routes';
 import { useAddress } from '../../../lib/use-address';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
+import type { EditorHandle } from '../../../ui/editor/editor-handle';
 import { IconError } from '../../../ui/icons';
 import { Page, PageHeader } from '../../../ui/page/page';
 import { CheckDialogs, CheckSection } from '../check/check-section';
@@ -59,7 +60,8 @@ interface SendWizardProps {
 
 /** The four steps to write and send an email. */
 export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWizardProps) {
-  const state = useDraft(opened, onCreated);
+  const editor = useRef<EditorHandle>(null);
+  const state = useDraft(opened, onCreated, editor);
   const { draft, state: saved, go, discard } = state;
   const { scheduled } = opened;
   const { phase, failure, deliver, clearFailure, addressFor, stopAsking } = useSendOrSchedule(state, scheduled);
@@ -142,6 +144,7 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
         <Step
           state={state}
           uploads={uploads}
+          editor={editor}
           isLocked={phase !== 'writing'}
           isForecast={!isUncounted(check.query)}
           onRecipientChange={setRecipient}

@@ -18,7 +18,10 @@ export function useLoadedPictures(editor: Editor, urls: PictureUrls, tools: Pict
   }, [editor, urls, urlOf]);
 }
 
-/** Uploads pasted pictures and inserts them at the cursor. @throws Error with a message to show */
+/**
+ * Uploads pasted pictures and inserts them at the cursor. Stops once the field is gone, because somebody else may be
+ * signed in by then. @throws Error with a message to show
+ */
 export async function addPictures(
   editor: Editor,
   urls: PictureUrls,
@@ -30,9 +33,11 @@ export async function addPictures(
     const { blob, width } = await shrinkPicture(picture).catch(() => {
       throw new Error('This picture cannot be read.');
     });
+    if (editor.isDestroyed) return;
     const uploaded = await upload(blob, `pasted-${index + 1}`);
     urls.add(uploaded);
     content.push({ type: 'image', attrs: { fileId: uploaded.fileId, alt: '', width: Math.min(width, MAX_WIDTH_PX) } });
   }
+  if (editor.isDestroyed) return;
   editor.chain().focus().insertContent(content).run();
 }
