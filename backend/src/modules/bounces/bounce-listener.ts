@@ -12,8 +12,8 @@ const MAX_RECIPIENTS = 10;
 const LISTEN_AGAIN_MS = 30_000;
 const CLOSE_MS = 5_000;
 /**
- * Limits on what unauthenticated clients may consume. A client over a limit gets a temporary refusal and retries. Tests
- * lower the limits.
+ * Limits for unauthenticated clients. A client over a limit gets a temporary refusal and retries. Tests lower the
+ * limits.
  */
 export const BOUNCE_LIMITS = {
   /** Maximum open connections of all clients together. */

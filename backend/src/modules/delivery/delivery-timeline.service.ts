@@ -46,7 +46,7 @@ function titleOf({ status, subject, reason }: SentRow): string {
  */
 const REACHED = `exists (select 1 from email_delivery_logs d where d.contact_id = c.id and (d.sent_at is not null or d.status in ('sending', 'unconfirmed')))`;
 
-/** Timeline source: which messages a person on the account's own lists was sent, and what became of them. */
+/** Timeline source: which messages a person on the account's own lists was sent, and their outcomes. */
 @Injectable()
 export class DeliveryTimeline implements OnModuleInit {
   constructor(

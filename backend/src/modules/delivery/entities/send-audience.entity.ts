@@ -48,7 +48,7 @@ export class SendMember {
   @Property({ type: 'blob', columnType: 'bytea' })
   emailHash: Uint8Array;
 
-  /** There is no foreign key: if the contact is removed, the recipient check skips it right before sending. */
+  /** There is no foreign key: if the contact is removed, the recipient check skips the member right before sending. */
   @Property({ type: 'uuid' })
   contactId: string;
 

@@ -84,7 +84,7 @@ export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationS
       }
       // Other sends may have waited for this one, and no further job may come, so they are tried again.
       if (state === 'done') busy.clear();
-      // Runs while the next chunk is inserted.
+      // The announcement runs while the next chunk is inserted.
       announced = this.announce(sendId, state === 'done');
       if (state === 'more') await this.throttle.pause();
     }

@@ -22,7 +22,10 @@ export interface TailReading {
    * @returns whether the send gives up waiting for the files
    */
   failed: (areMissing: boolean) => Promise<boolean>;
-  /** Also called when a cached tail is used, because another process may have failed to read the files meanwhile. */
+  /**
+   * Called when the files could be read. Also called when a cached tail is used, because another process may have
+   * failed to read the files meanwhile.
+   */
   succeeded: () => Promise<void>;
 }
 

@@ -131,7 +131,7 @@ export class ResultLog implements OnApplicationBootstrap {
   }
 }
 
-/** Reduces a result to what the database can always store. */
+/** Reduces a result to the parts that the database can always store. */
 export const withoutDetails = <R extends StoredResult | DeliveryResult>(result: R): R => ({
   ...result,
   metadata: { reason: 'The details could not be stored' },

@@ -117,7 +117,7 @@ export class HistoryEntry {
   @Property({ type: 'text' })
   contentHash: string;
 
-  /** Sender's name when the send was accepted, as are the agency and the address below. */
+  /** Sender's name when the send was accepted. The agency and the address below are from the same time. */
   @Property({ type: 'text' })
   senderName: string;
 
