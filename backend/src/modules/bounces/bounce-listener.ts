@@ -75,7 +75,7 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
     if (server) await new Promise<void>((closed) => server.close(() => closed()));
   }
 
-  /** Listens on the port. While another instance on this machine holds it, retries until that instance ends. */
+  /** Listens on the port. While another instance on this machine uses the port, retries until that instance ends. */
   private async listen(port: number): Promise<void> {
     const { SMTPServer: Server } = await import('smtp-server');
     const server = new Server({

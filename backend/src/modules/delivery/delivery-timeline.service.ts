@@ -10,7 +10,7 @@ interface SentRow {
   at: string | Date;
   /** Time with microseconds, which a Date cannot hold. */
   exactAt: string;
-  /** Whether the message belongs to this account and went to this person. */
+  /** Whether the message belongs to the account of the timeline and went to the person of the timeline. */
   fits: boolean;
   subject: string | null;
   status: string;

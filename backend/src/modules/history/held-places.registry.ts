@@ -12,7 +12,7 @@ export interface CountedDay {
 /** How many sends of a day's limit are reserved for scheduled sends that were not accepted yet. */
 export interface HeldPlacesOfDay {
   count: number;
-  /** When the first of these sends is due; null: there is none. */
+  /** When the first of the scheduled sends is due; null: there is none. */
   firstAt: Date | null;
 }
 

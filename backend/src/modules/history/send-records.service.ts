@@ -10,9 +10,9 @@ export interface NewSendRecord {
   lists: readonly { id: string; name: string }[];
   subject: string;
   content: string;
-  /** Whether its texts are stored in send_messages. */
+  /** Whether the send's texts are stored in send_messages. */
   composed: boolean;
-  /** Whether files are attached to its messages. */
+  /** Whether files are attached to the send's messages. */
   attached: boolean;
   emailType: SendType;
   usageDate: string;
@@ -35,13 +35,13 @@ export interface SendRecord {
   draftId: string | null;
   subject: string;
   content: string;
-  /** Whether its messages are composed from send_messages instead of `content`. */
+  /** Whether the send's messages are composed from send_messages instead of `content`. */
   composed: boolean;
-  /** Whether files are attached to its messages. */
+  /** Whether files are attached to the send's messages. */
   attached: boolean;
-  /** Since when its attached files cannot be read; null: they can be read, or were not read yet. */
+  /** Since when the attached files cannot be read; null: the files can be read, or were not read yet. */
   filesUnreadAt: Date | null;
-  /** Since when the file storage lacks one of its attached files; null: none is known to be missing. */
+  /** Since when the file storage lacks one of the attached files; null: none is known to be missing. */
   filesMissingAt: Date | null;
   emailType: SendType;
   recipientCount: number;

@@ -39,7 +39,7 @@ export class ScheduledSend {
   @Property({ type: 'json' })
   send: object;
 
-  /** SHA-256 of the request that created it: the email and its time. */
+  /** SHA-256 of the request that created the scheduled send: the email and its time. */
   @Property({ type: 'text' })
   contentHash: string;
 

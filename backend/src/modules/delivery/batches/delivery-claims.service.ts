@@ -21,7 +21,7 @@ export interface Claim {
   position: number;
   /** Domain of the recipient's address. */
   domain: string;
-  /** Mailbox provider whose rate applies; empty until it is looked up. */
+  /** Mailbox provider whose rate applies; empty until the provider is looked up. */
   provider: string;
   /**
    * Whether the delivery was tried or released before. If so, its own due time decides when it is due, not a range's

@@ -36,7 +36,7 @@ export class InFlightMessage implements ConsentAnswer {
   isBegun = false;
   /** Whether this worker no longer owns the message. */
   isOver = false;
-  /** Time of dispatch, by performance.now(); also the key of its connection slot. */
+  /** Time of dispatch, by performance.now(); also the key of the message's connection slot. */
   entered = 0;
   readonly tokens: readonly string[];
   private introduces?: string;

@@ -115,7 +115,7 @@ export class Delivery {
   @Property({ type: 'integer', default: 0 })
   ambiguous: Opt<number> = 0;
 
-  /** Set just before the message is dispatched. If it is still set after a crash, the outcome is unknown. */
+  /** True from just before the message is dispatched. If still true after a crash, the outcome is unknown. */
   @Property({ type: 'boolean', default: false })
   transmitting: Opt<boolean> = false;
 

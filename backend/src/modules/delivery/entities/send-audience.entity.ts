@@ -90,7 +90,7 @@ export class SendLeftOut {
   @Property({ type: 'uuid' })
   emailListId: string;
 
-  /** Whether the address was reached only through the shared network. It is then shown masked and is not searchable. */
+  /** Whether the address was reached only through the shared network. Such an address is masked and not searchable. */
   @Property({ type: 'boolean' })
   masked: boolean;
 

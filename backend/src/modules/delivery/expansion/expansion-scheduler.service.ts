@@ -42,7 +42,7 @@ const NEXT_EXPANSION = `
   )
   select id as "sendId" from next`;
 
-/** Ms for which a send is skipped because another job works on it or it waits for an earlier send. */
+/** Ms for which a send is skipped if another job works on the send or the send waits for an earlier one. */
 const SKIP_BUSY_MS = 250;
 
 /**

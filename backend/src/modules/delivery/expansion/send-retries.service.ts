@@ -112,7 +112,7 @@ export class SendRetries {
     });
   }
 
-  /** Cancels the retry. Rows that were not requeued yet stay as they are. */
+  /** Ends the retry. Rows that were not requeued yet stay as they are. */
   async drop(em: EntityManager, sendId: string): Promise<void> {
     await changed(em, `delete from send_retries where history_id = ?`, [sendId]);
   }

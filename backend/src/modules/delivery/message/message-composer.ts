@@ -18,7 +18,7 @@ import { displayName, headerName } from './header-text.js';
 import { documentPart } from './document-layout.js';
 import { contentToHtml, derivedHtml, htmlPart, textPart, type Footer } from './message-layout.js';
 
-/** The properties of a send that its messages depend on. */
+/** The properties of a send from which its messages are composed. */
 export interface ComposableSend {
   id: string;
   userId: string;

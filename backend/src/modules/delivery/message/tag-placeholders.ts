@@ -35,7 +35,7 @@ const ONE_LINE_LENGTH = 73;
 
 /** Represents the merge tags of a send by placeholders in its prepared message. */
 export class TagPlaceholders {
-  /** Two marks per tag, for text and for HTML. Every message has values in their place. */
+  /** Two marks per tag, for text and for HTML. In every message, values replace the marks. */
   readonly marks: readonly Mark[];
   /** Mark of the subject; null if all recipients get the same subject. */
   readonly subjectMark: string | null;

@@ -71,7 +71,7 @@ export class ResultLog implements OnApplicationBootstrap {
     }
   }
 
-  /** Records that one result of the file has reached its row. */
+  /** Records that one result of the file is stored in the row of its message. */
   forget(part: LogPart): void {
     if (--part.open > 0) return;
     if (part === this.part) this.part = undefined;

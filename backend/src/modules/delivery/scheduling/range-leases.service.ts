@@ -41,7 +41,7 @@ export class RangeLeases {
     private readonly tuning: DeliveryTuning,
   ) {}
 
-  /** For each account with free ranges: its least advanced small send and its least advanced large send. */
+  /** The least advanced small send and the least advanced large send of each account with free ranges. */
   async waiting(): Promise<WaitingSends> {
     const found = await rows<WaitingSend & { clock: number }>(this.em.fork(), WAITING, [
       this.tuning.smallSend,

@@ -181,7 +181,7 @@ export class ProviderThrottles {
     return this.concurrency.isStalled(provider);
   }
 
-  /** Records that a batch waited for this provider's connections without getting one. */
+  /** Records that a batch waited for a connection to this provider without getting one. */
   stalled(provider: string): void {
     this.concurrency.stalled(provider);
   }

@@ -181,7 +181,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     if (granted === 0) return this.later(provider, Math.min(retryInMs, MAX_SLEEP_MS));
     const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
     // The backlogs wait for send times of their account one after another. Small sends go first, because the account
-    // gives them send times first.
+    // gives small sends send times first.
     const isLarge = ({ backlog }: { backlog: LeasedBacklog }): number =>
       Number(backlog.waiting > this.tuning.smallSend);
     for (const { backlog, slots } of splitSlots(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
@@ -225,7 +225,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   ): Promise<number> {
     const send = await this.sends.of(sendId);
     const claims = await this.claims.peekAt(sendId, positions);
-    // If the send is stopped, its positions stay in the backlog.
+    // If the send was stopped, its positions stay in the backlog.
     if (!send || !claims) return 0;
     const key = this.throttles.providerOf(provider);
     const here: Claim[] = [];
