@@ -23,9 +23,10 @@ const REASONS: Record<BounceClass, string> = {
 };
 
 /**
- * Classifies one recipient's field group of a delivery report. Returns null unless the report says that delivery failed
- * (delayed, relayed, delivered and expanded are not bounces). The Status code decides, or the code in Diagnostic-Code
- * where Status is missing or generic. Without an enhanced code, a 550 reply that names the user is a hard bounce.
+ * Classifies one recipient's field group of a delivery report. The Status code decides; if Status is missing or
+ * generic, the code in Diagnostic-Code decides. Without an enhanced code, a 550 reply that names the user is a hard
+ * bounce.
+ * @returns null unless the report says that delivery failed; delayed, relayed, delivered and expanded are not bounces
  */
 export function bounceOf(group: ReportFields): Bounce | null {
   if (group.get('action')?.toLowerCase().split(/[\s(]/)[0] !== 'failed') return null;
@@ -34,7 +35,8 @@ export function bounceOf(group: ReportFields): Bounce | null {
     null;
   const status = enhancedCode(group.get('status'));
   const reply = enhancedCode(said ?? '');
-  // x.0.0 is generic; the code in the diagnostic may say more.
+  // A generic 5.0.0 says little; the code in Diagnostic-Code may say more. A generic 4.0.0 is kept, because it decides
+  // the class.
   const code = status && !/\.0\.0$/.test(status) ? status : status?.startsWith('4.') ? status : (reply ?? status);
   const name = classOf(code, said ?? '');
   return { class: name, code, reason: REASONS[name], said };

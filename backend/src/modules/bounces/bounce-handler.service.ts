@@ -53,7 +53,8 @@ export class BounceHandler {
   }
 
   /**
-   * Decodes a signed address of the bounce domain into the mail it was issued for; null if the signature is invalid.
+   * Decodes a signed address of the bounce domain.
+   * @returns the mail for which the address was issued; null if the signature is invalid
    */
   mailOf(address: string): KnownMail | null {
     return this.envelopeSenders.read(address);

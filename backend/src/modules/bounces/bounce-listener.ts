@@ -12,8 +12,8 @@ const MAX_RECIPIENTS = 10;
 const LISTEN_AGAIN_MS = 30_000;
 const CLOSE_MS = 5_000;
 /**
- * Limits on what unauthenticated clients may consume. A client over a limit gets a temporary refusal and retries. Tests
- * lower the limits.
+ * Limits for unauthenticated clients. A client over a limit gets a temporary refusal and retries. Tests lower the
+ * limits.
  */
 export const BOUNCE_LIMITS = {
   /** Maximum open connections of all clients together. */
@@ -75,7 +75,7 @@ export class BounceListener implements OnApplicationBootstrap, BeforeApplication
     if (server) await new Promise<void>((closed) => server.close(() => closed()));
   }
 
-  /** Listens on the port. While another instance on this machine holds it, retries until that instance ends. */
+  /** Listens on the port. While another instance on this machine uses the port, retries until that instance ends. */
   private async listen(port: number): Promise<void> {
     const { SMTPServer: Server } = await import('smtp-server');
     const server = new Server({

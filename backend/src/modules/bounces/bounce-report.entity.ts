@@ -8,7 +8,7 @@ export const FAULT_CLASSES = ['hard-address', 'mailbox-soft', 'expired', 'policy
 export type FaultClass = (typeof FAULT_CLASSES)[number];
 
 /**
- * What a mail server or a recipient reported against one message, during the SMTP dialogue or later. Each report counts
+ * A report by a mail server or a recipient against one message, during the SMTP dialogue or later. Each report counts
  * once; SuppressionPolicy derives the consequences for the address from these rows. For a refusal in the SMTP dialogue,
  * a trigger on the delivery inserts the row in the same commit that fails the delivery.
  */

@@ -11,7 +11,7 @@ const WARNING = 0.03;
 const MIN_MAILS = 100;
 /** Minimum days between two warnings to one account. */
 const WARN_EVERY_DAYS = 7;
-/** Minimum ms between two checks of one account after late reports, because reports arrive in bursts. */
+/** Minimum ms between two checks of one account that late reports trigger, because reports arrive in bursts. */
 const LOOK_EVERY_MS = 5_000;
 const MAX_CACHED_ACCOUNTS = 1_000;
 

@@ -12,7 +12,7 @@ import { SenderReputation } from './sender-reputation.service.js';
 import { SignedMail } from './signed-mail.service.js';
 import { SuppressionPolicy } from './suppression-policy.service.js';
 
-/** Bounces and complaints, and what they mean for an address and for a sender's reputation. */
+/** Bounces and complaints, and their effects on addresses and on the reputation of senders. */
 @Module({
   imports: [NotificationsModule, ListsModule, HistoryModule, DeliveryModule],
   controllers: [MailWebhookController],

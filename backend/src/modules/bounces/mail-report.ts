@@ -57,7 +57,7 @@ const RECIPIENT_FIELDS = new Set([
   'x-envelope-to',
   'x-delivered-to',
 ]);
-/** Header fields that define the encoding of the body, and the message id. */
+/** Header fields that the parser gets: those that define the encoding of the body, and the message id. */
 const KEPT_FIELDS = new Set(['content-type', 'content-transfer-encoding', 'mime-version', 'message-id']);
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_FIELD_BYTES = 4 * 1024;
@@ -104,7 +104,7 @@ function fieldsOf(head: string): string[] {
   return fields.map((lines) => lines.join(''));
 }
 
-/** A message that arrived at the bounce domain, reduced to what the product acts on. */
+/** A message that arrived at the bounce domain, reduced to the parts that the product processes. */
 export interface MailReport {
   kind: 'delivery' | 'complaint' | 'none';
   /** Deduplication key: repeated copies of a report have the same key. */

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export const REPUTATION_FLAGS = ['none', 'watch', 'alert'] as const;
 export type ReputationFlag = (typeof REPUTATION_FLAGS)[number];
 
-/** What became of a user's messages over a number of days. */
+/** Outcome of a user's messages over a number of days. */
 export class SenderRatesDto {
   /**
    * Messages that mail servers accepted, plus those refused because the mailbox does not exist.

@@ -12,7 +12,7 @@ export const tooManyReports = () =>
   new AppError('unavailable', 503, 'Too many reports at once. Please try again.', { headers: { 'Retry-After': '5' } });
 
 const TOLERANCE_SECONDS = 300;
-/** The load balancer enforces the same limit. */
+/** Maximum size of a body in bytes. The load balancer enforces the same limit. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /**
  * Maximum bodies read at the same time, and the time limit for each in ms. The limits are low because clients without

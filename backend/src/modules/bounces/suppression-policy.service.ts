@@ -12,12 +12,12 @@ interface Fault {
   addressHash: Buffer;
   userId: string | null;
   mailId: string;
-  /** Null for a system mail or a deleted delivery. */
+  /** Address of the recipient; null for a system mail or a deleted delivery. */
   address: string | null;
   masked: boolean | null;
 }
 
-/** Enhanced status codes of which a single refusal proves that the address does not exist. */
+/** Enhanced status codes for which a single refusal proves that the address does not exist. */
 const UNKNOWN_ADDRESS_CODES = ['5.1.1', '5.1.6', '5.1.10'];
 const BOUNCE_DAYS = 90;
 const SECOND_HARD_DAYS = 30;
@@ -111,7 +111,7 @@ export class SuppressionPolicy implements OnModuleInit {
     ]);
     if (!fault) return;
     await rows(em, `select pg_advisory_xact_lock_shared(${JUDGING_LOCK})`);
-    // Serialises the reports on one address: two concurrent ones would each miss the other.
+    // Serialises the reports on one address, because two concurrent judgements would each miss the other's report.
     await rows(em, `select pg_advisory_xact_lock(hashtextextended(?, 0))`, [
       `address-fault:${fault.addressHash.toString('hex')}`,
     ]);

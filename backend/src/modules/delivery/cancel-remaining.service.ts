@@ -15,8 +15,8 @@ interface Round {
 
 /**
  * Settles the unsent messages of a cancelled send. Messages in flight end on their own, and rows locked by another
- * transaction wait for the next round, so that workers never wait for this. Never marks a message as skipped if it may
- * have arrived.
+ * transaction wait for the next round, so that workers never wait for a cancellation. Never marks a message as skipped
+ * if it may have arrived.
  */
 @Injectable()
 export class CancelRemaining implements BeforeApplicationShutdown {

@@ -76,7 +76,10 @@ export class DeliveryMetrics implements OnModuleInit {
     ];
   }
 
-  /** Whether each active mail account is failing. Messages of a failing account wait and are not due. */
+  /**
+   * Whether each active mail account is failing. Unless another account takes over, messages that were tried wait for
+   * their next try, and ranges that were not begun stay due; see `oldestDue`.
+   */
   private async failing(): Promise<Reading[]> {
     const found = await rows<{ name: string; failing: boolean }>(
       this.orm.em.fork(),
@@ -86,8 +89,9 @@ export class DeliveryMetrics implements OnModuleInit {
   }
 
   /**
-   * Longest time in seconds that work of a send has waited for a worker. Work is the send's first unfinished range, a
-   * due retry, or a row whose worker has died. Mail that waits for its provider and paused sends do not count.
+   * Longest time in seconds that work of a send has waited. Work is the send's first unfinished range, a due retry, or
+   * a row whose worker has died. Mail that waits for its provider and paused sends do not count. A range that was not
+   * begun counts even if it waits only because the mail account is failing.
    */
   private oldestDue(): Promise<Reading[]> {
     const ofSend = 'from email_delivery_logs d where d.history_id = h.id';

@@ -32,8 +32,8 @@ export class DeliveryRetention implements OnModuleInit {
       { step: 'details', table: 'send_left_out', where: ofAccount, batch: 5_000 },
     );
     const params = [this.settings.retention.deliveryLogs];
-    // Address blocks go first. Without its blocks, a send is searched by its rows, which is correct even if only some
-    // are left.
+    // Address blocks are removed first. Without its blocks, a send is searched by its rows, which is correct even if
+    // only some rows are left.
     this.retention.add(
       {
         table: 'delivery_address_blocks',

@@ -16,8 +16,8 @@ import { DeliveryTuning } from './delivery-tuning.js';
 /** Interval of the first sweeps of a newly started worker, in ms. */
 const FIRST_SWEEPS_MS = 500;
 /**
- * Ms after the length of a slice at which the frequent first sweeps stop. By then, the ranges of a dead worker are
- * free.
+ * Ms after the length of a slice. After that time, the ranges of a dead worker are free, so the frequent first sweeps
+ * stop.
  */
 const RANGE_LEFT_MS = 1_500;
 /** Maximum sends with waiting ranges that one sweep announces. Each job requests another one while there is work. */
@@ -50,8 +50,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   /**
-   * Uses timers instead of @Interval, because tests shorten the interval. A new worker may replace a dead one, so it
-   * first sweeps often, until the dead worker's last range is free.
+   * Uses timers instead of @Interval, because tests shorten the interval. A new worker may replace a dead one, so the
+   * new worker first sweeps often, until the dead worker's last range is free.
    */
   onApplicationBootstrap(): void {
     // The jobs of a killed worker keep their names for half a minute, so these jobs need other names.

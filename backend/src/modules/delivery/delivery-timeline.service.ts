@@ -10,7 +10,7 @@ interface SentRow {
   at: string | Date;
   /** Time with microseconds, which a Date cannot hold. */
   exactAt: string;
-  /** Whether the message belongs to this account and went to this person. */
+  /** Whether the message belongs to the account of the timeline and went to the person of the timeline. */
   fits: boolean;
   subject: string | null;
   status: string;
@@ -46,7 +46,7 @@ function titleOf({ status, subject, reason }: SentRow): string {
  */
 const REACHED = `exists (select 1 from email_delivery_logs d where d.contact_id = c.id and (d.sent_at is not null or d.status in ('sending', 'unconfirmed')))`;
 
-/** Timeline source: which messages a person on the account's own lists was sent, and what became of them. */
+/** Timeline source: which messages a person on the account's own lists was sent, and their outcomes. */
 @Injectable()
 export class DeliveryTimeline implements OnModuleInit {
   constructor(

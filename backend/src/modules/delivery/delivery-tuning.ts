@@ -32,13 +32,16 @@ export class DeliveryTuning {
    * answers 503.
    */
   readonly acceptMs: number = 60_000;
-  /** Ms that freezing a large audience may take. After that, the send ends with this as the reason. */
+  /**
+   * Ms that freezing a large audience may take. After that, the send ends without recipients, with the timeout as the
+   * reason.
+   */
   readonly freezeMs: number = 600_000;
   /** Minimum batch size: the number of messages that the connections carry at once. */
   readonly parallel: number = 10;
   /**
-   * Maximum messages of a worker without a stored result; MessageDispatcher raises it for many connections. Killing the
-   * worker duplicates no more than these.
+   * Maximum messages of a worker without a stored result; MessageDispatcher raises this number for many connections.
+   * Killing the worker duplicates no more messages than that.
    */
   readonly window: number = 20;
   /** Ms for which results are collected for one statement; less if `settleAt` results are there earlier. */

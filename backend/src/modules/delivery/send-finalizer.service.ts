@@ -24,7 +24,7 @@ export class SendFinalizer {
     private readonly notices: SendEndNotices,
   ) {}
 
-  /** Registers a step that runs before a send ends. As long as the step throws, the send does not end. */
+  /** Registers a step that runs before a send ends. While the step throws, the send does not end. */
   beforeSettling(step: (sendId: string) => Promise<void>): void {
     this.steps.push(step);
   }
@@ -48,8 +48,8 @@ export class SendFinalizer {
   }
 
   /**
-   * Recomputes the outcome after a late report, within the transaction of the report: a send of which every message
-   * bounced has failed.
+   * Recomputes the outcome after a late report, within the transaction of the report: a send whose messages all bounced
+   * has failed.
    */
   async recount(em: EntityManager, sendId: string): Promise<void> {
     const [entry] = await rows<{ status: string }>(em, `select status from email_history where id = ?`, [sendId]);

@@ -12,8 +12,8 @@ interface UnsubscribedContact {
 }
 
 /**
- * Marks the message that caused an unsubscription: the newest message to the contact from the sender it unsubscribed
- * from. Removes the mark if the unsubscription is undone.
+ * Marks the message that caused an unsubscription: the newest message to the contact from the sender that the contact
+ * unsubscribed from. Removes the mark if the unsubscription is undone.
  */
 @Injectable()
 export class UnsubscribeMarks {

@@ -9,14 +9,14 @@ export interface CountedDay {
   timeZone: string;
 }
 
-/** How many places of a day's limit are held by scheduled sends that were not accepted yet. */
+/** How many sends of a day's limit are reserved for scheduled sends that were not accepted yet. */
 export interface HeldPlacesOfDay {
   count: number;
-  /** When the first of these sends is due; null: there is none. */
+  /** When the first of the scheduled sends is due; null: there is none. */
   firstAt: Date | null;
 }
 
-/** Knows which places of a day's limit are held by sends that are scheduled for that day. */
+/** Counts the sends of a day's limit that are reserved ("held places") for sends scheduled for that day. */
 export interface HeldPlaceSource {
   held(em: EntityManager, userId: string, scope: LimitScope, day: CountedDay): Promise<HeldPlacesOfDay>;
 }

@@ -30,7 +30,7 @@ export interface PendingActivity {
 export class SendActivity {
   /**
    * Sends of an account with messages that are not rolled up yet, oldest first.
-   * @param before only sends accepted before this one
+   * @param before id of a send; only sends accepted before that send
    */
   pendingOf(em: EntityManager, userId: string, before?: string): Promise<PendingActivity[]> {
     return rows<PendingActivity>(

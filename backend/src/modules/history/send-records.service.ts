@@ -10,9 +10,9 @@ export interface NewSendRecord {
   lists: readonly { id: string; name: string }[];
   subject: string;
   content: string;
-  /** Whether its texts are stored in send_messages. */
+  /** Whether the send's texts are stored in send_messages. */
   composed: boolean;
-  /** Whether files are attached to its messages. */
+  /** Whether files are attached to the send's messages. */
   attached: boolean;
   emailType: SendType;
   usageDate: string;
@@ -35,15 +35,13 @@ export interface SendRecord {
   draftId: string | null;
   subject: string;
   content: string;
-  /** Whether its messages are composed from send_messages instead of `content`. */
+  /** Whether the send's messages are composed from send_messages instead of `content`. */
   composed: boolean;
-  /** Whether files are attached to its messages. */
+  /** Whether files are attached to the send's messages. */
   attached: boolean;
-  /**
-   * Since when its attached files cannot be read, and since when the file storage lacks one of them; null: neither is
-   * the case.
-   */
+  /** Since when the attached files cannot be read; null: the files can be read, or were not read yet. */
   filesUnreadAt: Date | null;
+  /** Since when the file storage lacks one of the attached files; null: none is known to be missing. */
   filesMissingAt: Date | null;
   emailType: SendType;
   recipientCount: number;
@@ -112,7 +110,7 @@ export class SendRecords {
   }
 
   /**
-   * Stores the outcome once all recipients are settled. A send of which nothing went out no longer counts towards the
+   * Stores the outcome once all recipients are settled. If no message went out, the send no longer counts towards the
    * daily limit. A late acceptance may turn failed into sent, and late bounces may turn sent into failed.
    * @returns the send's user if this call ended the send, else null
    */
@@ -160,7 +158,7 @@ export class SendRecords {
     return (await rows<SendRecord>(em, `select ${COLUMNS} from email_history where id = ?`, [id]))[0];
   }
 
-  /** Omits the content, which may have 100,000 characters, because this is read often. */
+  /** State of a send. Omits the content, which may have 100,000 characters, because the state is read often. */
   async stateOf(em: EntityManager, id: string): Promise<SendState | undefined> {
     const sql = `select user_id as "userId", status, recipient_count as "recipientCount", ${STOPPED} from email_history where id = ?`;
     return (await rows<SendState>(em, sql, [id]))[0];

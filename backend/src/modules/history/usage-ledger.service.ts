@@ -5,7 +5,7 @@ import { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { type LimitScope, mailboxHashSql } from '../auth/index.js';
 import { HeldPlaces, type HeldPlacesOfDay } from './held-places.registry.js';
 
-/** One day of a user, with the number of sends counted on it and the time left. */
+/** One day of a user, with the number of sends counted on it and the seconds until it ends. */
 export interface UsageDay {
   date: string;
   timeZone: string;
@@ -13,7 +13,7 @@ export interface UsageDay {
   secondsLeft: number;
 }
 
-/** Whether a send has to leave the places of a day that scheduled sends hold. */
+/** Whether a send must not use the part of the day's limit that is reserved for scheduled sends. */
 export type Holds = 'respect' | 'ignore';
 
 /** How many sends an account may make per day (null: unlimited), and whose sends count towards that limit. */
@@ -92,7 +92,7 @@ export class UsageLedger extends UsageCounter {
     return (await this.held(this.em, userId, scope, await this.today(this.em, userId, timeZone, scope))).count;
   }
 
-  /** The places of a day that scheduled sends hold. */
+  /** How many sends of the day's limit are reserved for scheduled sends. */
   held(em: EntityManager, userId: string, scope: LimitScope, day: UsageDay): Promise<HeldPlacesOfDay> {
     return this.heldPlaces.of(em, userId, scope, day);
   }
@@ -148,8 +148,9 @@ export class UsageLedger extends UsageCounter {
 
   /**
    * Counts one send within the caller's transaction. Serialises the accounts of one mailbox.
-   * @param holds whether to leave the places that scheduled sends hold; `ignore` for a scheduled send itself
-   * @returns the day on which the send was counted, or null if the limit (null: unlimited) is reached
+   * @param holds respect: the part of the limit that is reserved for scheduled sends stays unused; ignore: for a
+   * scheduled send itself
+   * @returns the day on which the send was counted; null if `dailyLimit` is reached
    */
   async reserve(
     em: EntityManager,
@@ -185,7 +186,7 @@ export class UsageLedger extends UsageCounter {
     return date;
   }
 
-  /** Undoes the count of a send of which nothing went out. */
+  /** Undoes the count of a send if no message of it went out. */
   async release(em: EntityManager, userId: string, date: string): Promise<void> {
     await changed(
       em,

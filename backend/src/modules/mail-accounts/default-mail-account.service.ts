@@ -45,7 +45,10 @@ export class DefaultMailAccount implements OnApplicationBootstrap {
     this.readAt = -Infinity;
   }
 
-  /** Id of the account that sends use; null if there is no active default account. Cached for 5 s. */
+  /**
+   * Id of the account that sends use. Cached for 5 s.
+   * @returns null if there is no active default account
+   */
   async defaultId(em: EntityManager): Promise<string | null> {
     if (performance.now() - this.readAt < READ_AGAIN_MS) return this.id ?? null;
     this.id = (await rows<{ id: string }>(em, `select id from email_providers where is_default and is_active`))[0]?.id;

@@ -187,8 +187,8 @@ export class MailProviders {
   }
 
   /**
-   * Whether a config names a server other than the account's current one. An SMTP URL as the secret fixes the server,
-   * so then the answer is always no.
+   * Whether a config names a server other than the account's current one. If the secret is an SMTP URL, the secret
+   * fixes the server, so the answer is always no.
    */
   private isMoved({ apiKeyRef, config: before }: ProviderDto, config: ProviderConfigDto): boolean {
     if (isAddress(secretOf(this.settings, apiKeyRef) ?? '')) return false;

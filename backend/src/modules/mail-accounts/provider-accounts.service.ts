@@ -109,7 +109,7 @@ export class ProviderAccounts extends MailAccounts {
     return (await this.inOrder())[0]!;
   }
 
-  /** Messages per second that the account's settings allow; undefined: no limit. */
+  /** @returns messages per second that the account's settings allow; undefined: no limit */
   rateOf(id: string): number | undefined {
     return this.known.find((one) => one.id === id)?.config.messagesPerSecond;
   }
@@ -133,7 +133,7 @@ export class ProviderAccounts extends MailAccounts {
     return { granted, pauseSeconds, reservedAccount: id, giveBack: (unsent) => this.giveBack(id, hour, unsent) };
   }
 
-  /** If the quota cannot be returned, it stays consumed, so that the account sends less rather than more. */
+  /** Returns quota. If that fails, the quota stays consumed, so that the account sends less rather than more. */
   private async giveBack(id: string, hour: string | null, messages: number): Promise<void> {
     if (messages === 0 || hour === null) return;
     await this.warmUp
@@ -190,7 +190,7 @@ export class ProviderAccounts extends MailAccounts {
     this.known = [];
   }
 
-  /** Null if the secret is not configured or may not be used with the config. */
+  /** @returns null if the secret is not configured or may not be used with the config */
   accountOf({ id, name, apiKeyRef, config }: Row): ServedAccount | null {
     const server = serverOf(this.settings, apiKeyRef, config ?? {});
     if (!server) return null;

@@ -62,7 +62,7 @@ const MAIL_PORTS = [25, 465, 587, 2525];
 
 export const HOST_REFUSED = 'This host cannot be used: name a mail server with a public address';
 
-/** The secret that `apiKeyRef` names; undefined if the configuration has no such secret. */
+/** @returns the secret that `apiKeyRef` names; undefined if the configuration has no such secret */
 export const secretOf = (settings: Settings, apiKeyRef: string): string | undefined =>
   apiKeyRef === 'SMTP_URL' ? settings.smtpUrl : settings.mailSecrets.get(apiKeyRef);
 
@@ -80,9 +80,10 @@ export function boundHostOf(settings: Settings, apiKeyRef: string): MailHost | u
 }
 
 /**
- * Validates a config against its secret; undefined if the config can be used. A secret is sent only to the host that
- * the operator bound it to, so a config may repeat that host or omit it. If no host is bound, the password is never
- * sent, and the config may name a public host without sign-in. MailHostGuard checks the host's addresses.
+ * Validates a config against its secret. A secret is sent only to the host that the operator bound it to, so a config
+ * may repeat that host or omit it. If no host is bound, the password is never sent, and the config may name a public
+ * host without sign-in. MailHostGuard checks the host's addresses.
+ * @returns undefined if the config can be used
  */
 export function configFault(settings: Settings, apiKeyRef: string, config: ProviderConfig): ConfigFault | undefined {
   const bound = boundHostOf(settings, apiKeyRef);
@@ -111,7 +112,7 @@ export function configFault(settings: Settings, apiKeyRef: string, config: Provi
   return undefined;
 }
 
-/** The server of an account; null if its secret is not configured, or may not be used with its config. */
+/** @returns the server of an account; null if its secret is not configured, or may not be used with its config */
 export function serverOf(settings: Settings, apiKeyRef: string, stored: ProviderConfig): AccountServer | null {
   const secret = secretOf(settings, apiKeyRef);
   if (!secret) return null;

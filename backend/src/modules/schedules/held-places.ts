@@ -28,8 +28,8 @@ export interface WaitingLimits extends DailyLimit {
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Knows the places of a day's limit that scheduled sends hold until they leave (see decisions.md: scheduled-sends).
- * Callers hold the user's lock `send:{user}`.
+ * Counts the sends of a day's limit that are reserved for scheduled sends until they leave ("held places"; see
+ * decisions.md: scheduled-sends). Callers hold the user's lock `send:{user}`.
  */
 @Injectable()
 export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
@@ -73,9 +73,9 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
   }
 
   /**
-   * Ensures that the account may have one more waiting send, and that the send's day has a free place.
-   * @param limit the account's limits, read before the lock was taken, because the holder of the lock must not need a
-   * second connection
+   * Ensures that the account may have one more waiting send, and that the limit of the send's day has a free place.
+   * @param limit the account's limits, read before the lock was taken, because a transaction that holds the lock must
+   * not need a second connection
    * @param own id of the scheduled send that is being changed; null: a new one
    * @returns the day on which the send holds a place
    * @throws 403 `plan_limit`, 429 `daily_limit`

@@ -38,8 +38,8 @@ export class ScheduleSendDto {
   send: SendEmailDto;
 
   /**
-   * Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that a clock change skips
-   * is refused: 400 `time_skipped`.
+   * Local time at which the email leaves, to the minute; from one minute to 180 days ahead. A time that a clock change
+   * skips is refused: 400 `time_skipped`.
    * @example '2026-12-01T09:00'
    */
   @Matches(LOCAL_TIME, NO_TIME)
@@ -71,7 +71,7 @@ export class ChangeScheduledDto {
   send?: SendEmailDto;
 
   /**
-   * Local time at which it leaves.
+   * Local time at which the email leaves.
    * @example '2026-12-01T09:00'
    */
   @AbsentIfNull()
@@ -157,8 +157,8 @@ export class ScheduledSendDto {
   state: ScheduledState;
 
   /**
-   * Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it
-   * waits.
+   * Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. In state leaving: why the
+   * email waits.
    * @example 'daily_limit'
    */
   @ApiProperty({ type: String, nullable: true, example: null })
@@ -182,7 +182,7 @@ export class ScheduledSendDto {
   lists: ScheduledListDto[];
 
   /**
-   * Local time at which it leaves.
+   * Local time at which the email leaves.
    * @example '2026-12-01T09:00'
    */
   at: string;

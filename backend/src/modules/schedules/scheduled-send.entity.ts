@@ -39,7 +39,7 @@ export class ScheduledSend {
   @Property({ type: 'json' })
   send: object;
 
-  /** SHA-256 of the request that created it: the email and its time. */
+  /** SHA-256 of the request that created the scheduled send: the email and its time. */
   @Property({ type: 'text' })
   contentHash: string;
 
@@ -61,7 +61,7 @@ export class ScheduledSend {
   @Property({ type: 'text' })
   zoneData: string;
 
-  /** The user's day on which it is due; once it is sent, the day whose limit counted it. */
+  /** The user's day on which the email is due; once the email is sent, the day whose limit counted it. */
   @Property({ type: 'date' })
   usageDate: string;
 
@@ -86,7 +86,7 @@ export class ScheduledSend {
   @Property({ type: 'text', nullable: true })
   idempotencyKey?: string | null;
 
-  /** Id of the draft that it was made from. The draft no longer exists. */
+  /** Id of the draft that the email was made from. The draft no longer exists. */
   @Property({ type: 'uuid', nullable: true })
   draftId?: string | null;
 

@@ -67,7 +67,7 @@ export class Schedules {
     private readonly hints: ScheduleHints,
   ) {}
 
-  /** @throws the errors of send-email, 400 for the time, 403 `plan_limit`, 429 if the day has no place left */
+  /** @throws the errors of send-email, 400 for the time, 403 `plan_limit`, 429 if the day's limit is reached */
   async create(user: RequestUser, given: { send: unknown } & LocalTime, key?: string): Promise<ScheduledSendRow> {
     const body = await this.sends.read(given.send);
     const identity = this.sends.identityOf(body, key);

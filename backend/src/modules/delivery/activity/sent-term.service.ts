@@ -13,7 +13,9 @@ const wasSent = (sendId: string): SqlPart => ({
   params: [sendId],
 });
 
-/** Segment term for the people who were sent a certain email. Works for as long as the delivery log is kept. */
+/**
+ * Segment term for the people who were sent a certain email. Matches nobody once the email's delivery log is deleted.
+ */
 @Injectable()
 export class SentTerm implements OnModuleInit {
   constructor(

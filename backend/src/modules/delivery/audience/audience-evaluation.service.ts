@@ -11,7 +11,9 @@ const SAMPLES = 10;
 
 type Row = { why: string | null; n: number };
 
-/** Decides on every address of a choice: in numbers for a preview, or for good to freeze the audience of a send. */
+/**
+ * Decides what happens to every address of a choice: counts the addresses for a preview, or stores a send's audience.
+ */
 @Injectable()
 export class AudienceEvaluation {
   constructor(private readonly pool: AudiencePool) {}

@@ -11,7 +11,7 @@ export interface JudgedChoice {
   /** Addresses and domains that are excluded from this send only. */
   here: readonly Exclusion[];
   excludedLists: readonly { id: string; name: string }[];
-  /** SQL conditions on profiles `p`. */
+  /** Each `members` is an SQL condition on profiles `p`. */
   excludedSegments: readonly { name: string; members: SqlPart }[];
   cap: { max: number; prefer: CompanyPreference } | null;
   companyCaps: readonly CompanyCap[];
@@ -89,7 +89,10 @@ interface Judge {
   why: string;
   join: string;
   applies: string;
-  /** SQL condition: an exclusion applies to the person's whole domain, whether or not another one names the person. */
+  /**
+   * SQL condition: an exclusion applies to the person's whole domain, whether or not another exclusion names the
+   * person.
+   */
   appliesToMany: string;
   words: string;
   /** SQL condition: an exclusion names the person, not just the domain. */
@@ -192,7 +195,7 @@ function capsOf({ cap, companyCaps, companies, pool: { ownerId } }: JudgedChoice
       params: [cap?.max ?? null, JSON.stringify(companies), JSON.stringify(companyCaps), cap?.max ?? null],
     },
     {
-      // Sends that contact_activity does not include yet still have their members.
+      // Covers the sends that contact_activity does not include yet. Their members are still stored.
       name: 'mailed_before',
       sql: `select m.email_hash, max(h.sent_at) as at from email_history h join send_members m on m.history_id = h.id where h.user_id = ? group by m.email_hash`,
       params: [ownerId],

@@ -61,7 +61,7 @@ export class ChoiceResolver {
     };
   }
 
-  /** Computed in the process, because the database does not know the Public Suffix List. */
+  /** Finds companies by host. Done in this process, because the database does not know the Public Suffix List. */
   private async companiesOf(
     em: EntityManager,
     listIds: readonly string[],

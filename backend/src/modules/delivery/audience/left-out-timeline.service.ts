@@ -55,5 +55,5 @@ export class LeftOutTimeline implements OnModuleInit {
   };
 }
 
-/** The report's texts are in the present tense, the timeline's in the past tense. */
+/** Puts a reason into the past tense for the timeline. Reports use the present tense. */
 const inThePast = (detail: string): string => detail.replace(/ gets? this send$/, ' got it');

@@ -89,11 +89,12 @@ export class SendAudiences implements OnModuleInit {
   }
 
   /**
-   * Freezes a large audience, in the transaction that holds its expansion. Waits for the audiences of the account's
-   * earlier sends, because segments ask who was mailed by them. If a segment no longer works or freezing takes too
-   * long, the send ends without recipients and stores the reason.
-   * @returns frozen: it was frozen now, or failed for good; before: it was frozen earlier; cancelled: the send gets no
-   * rows; busy: an earlier audience is not frozen yet, or the contacts are still being prepared
+   * Freezes a large audience, in the transaction that has locked the send's expansion. Waits for the audiences of the
+   * account's earlier sends, because segments ask who was mailed by them. If a segment no longer works or freezing
+   * takes too long, the send ends without recipients and stores the reason.
+   * @returns frozen: the audience was frozen now, or freezing failed for good; before: the audience was frozen earlier;
+   * cancelled: the send gets no rows; busy: an earlier audience is not frozen yet, or the contacts are still being
+   * prepared
    */
   async freezeIfOpen(
     em: EntityManager,
@@ -204,7 +205,7 @@ export class SendAudiences implements OnModuleInit {
   }
 }
 
-/** Why an audience can never be frozen, in words; null if trying again may help. */
+/** @returns why an audience can never be frozen, in words; null if trying again may help */
 function finalReason(error: unknown, isOverTime: boolean): string | null {
   if (error instanceof AppError) return error.status === 404 || error.code === 'segment_broken' ? error.message : null;
   if (isOverTime && isTimeout(error))

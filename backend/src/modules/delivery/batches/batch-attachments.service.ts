@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AttachmentEncoder, AttachmentsLost } from '../message/attachment-encoder.service.js';
 import { AttachmentRegistry, type AttachmentWithdrawal } from '../message/attachment.registry.js';
 
-/** The attached files of a batch, encoded as its tail, or why the files may not be sent. */
+/** The attached files of a batch, encoded as the tail of its messages, or why the files may not be sent. */
 export interface AttachedToBatch {
   tail?: Buffer;
   withdrawal?: AttachmentWithdrawal;
 }
 
-/** Reads the attached files for a batch, before any of its rows is marked. */
+/** Reads the attached files for a batch, before any row of the batch is marked. */
 @Injectable()
 export class BatchAttachments {
   constructor(

@@ -113,8 +113,8 @@ export class BatchDelivery implements InFlightControl {
         if (!quick) coming = next();
       }
     } finally {
-      // After any error, releases the marked messages that were not begun. If the database does not answer, they are
-      // free once their leases end.
+      // After any error, releases the marked messages that were not begun. If the database does not answer, workers can
+      // claim these messages again once their leases have ended.
       const unused = await coming.catch(() => undefined);
       const isReleased = await this.unsent.release(batches.flatMap((batch) => batch.unused));
       if (unused) {
@@ -134,7 +134,7 @@ export class BatchDelivery implements InFlightControl {
     underWay: PendingCounter,
     pacer?: Pacer,
   ): Promise<Batch> {
-    // Read before any row is marked, so that the rows stay unchanged if the files cannot be read.
+    // The attached files are read before any row is marked, so that the rows stay unchanged if reading fails.
     const { tail, withdrawal } = send.attached ? await this.attachments.of(send.id) : {};
     const checked = withdrawal ? { ...send, withdrawal } : send;
     const { marked, ...made } = await this.preparer.make(checked, claims, pacer !== undefined);

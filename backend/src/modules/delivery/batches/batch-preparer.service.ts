@@ -117,7 +117,8 @@ export class BatchPreparer {
       ...now.slice(admitted.length),
       ...(ours.length < admitted.length ? admitted.filter(({ id }) => !found.has(id)) : []),
     ];
-    // The batch was prepared while its send time approached, so that a slow database wastes no send times.
+    // Waits only now. The batch was prepared while its send time approached, so that a slow database wastes no send
+    // times.
     if (sendAt !== undefined) await this.rate.until(sendAt);
     await giveBack(granted - marked.filter(({ contact }) => contact).length);
     return { marked, reservedAccount, giveBackQuota: giveBack, since, record, undecided };

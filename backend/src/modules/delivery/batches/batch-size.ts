@@ -1,7 +1,4 @@
-/**
- * Target time per batch. Bounds how old the consent check is when a message leaves. While the notifications of consent
- * changes are interrupted, this is also the longest time that a batch may take.
- */
+/** Target time per batch. Batches are short so that the consent check is recent when a message leaves. */
 const BATCH_MS = 500;
 /** Maximum number of messages in a batch. */
 export const MAX_BATCH_MESSAGES = 500;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** What the answer "this recipient may be mailed" is based on. */
+/** Basis of the answer "this recipient may be mailed". */
 export interface ConsentAnswer {
   /** Time of the query, by performance.now(). */
   since: number;

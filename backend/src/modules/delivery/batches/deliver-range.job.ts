@@ -24,7 +24,7 @@ import { ResultLog } from '../results/result-log.service.js';
 import { PendingCounter } from './in-flight-message.js';
 
 const RETRY_AFTER_FAULT_SECONDS = 1;
-/** Ms after the maximum length of a slice by which the slice's lease has ended. */
+/** Ms after the maximum length of a slice. After that time, the slice's lease has ended. */
 const LEASE_ENDED_MS = 1_500;
 /** Ms between two checks for due retries of a send that has more ranges. */
 const RETRIES_EVERY_MS = 5_000;
@@ -42,8 +42,8 @@ interface Work {
 const costOf = ({ underWay, parked }: Work): number => underWay.begun + parked * BACKLOG_COST;
 
 /**
- * Runs one account's slice: delivers the range that the scheduler chooses, until the range has no due row left or the
- * time is up. Running it twice is safe, because each row is claimed only once.
+ * Runs one account's slice: delivers the range that the scheduler chooses, until no row of the range is due or the time
+ * is up. Running the job twice is safe, because each row is claimed only once.
  */
 @JobHandler('deliveries', SLOTS.all)
 export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplicationShutdown {
@@ -100,7 +100,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       if (slice.hasRoomForMore) void this.deliveryJobs.requestNext(true);
       isDone = await this.deliver(range, work);
     } catch (error) {
-      // Not an error of the slice: as with a failing mail account, only this send waits until its files can be read.
+      // Unreadable attached files are no error of the slice: only this send waits until its files can be read.
       const isWaiting = error instanceof AttachmentsUnavailable;
       await this.releaseFailed(range, work, isWaiting ? this.tuning.holdSeconds : RETRY_AFTER_FAULT_SECONDS);
       this.count(range.sendId, -1);
@@ -158,7 +158,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
       const delivered = await this.batches.deliver(send, batch, isOver, underWay);
       work.parked += delivered.parked.length;
       await this.moveToBacklog(range, batch, delivered);
-      // Other workers hold the remaining rows, or they were released for later.
+      // The remaining rows are held by other workers or were released for later.
       if (delivered.undecidedFrom !== Infinity && !isOver()) return true;
       const isLast = batch.length < this.tuning.claim || batch.at(-1)!.position >= range.to;
       if (isLast && !isOver()) return true;
@@ -184,7 +184,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Moves claims that wait for their provider to a backlog: fresh ones from the range, and retries from their due time.
+   * Moves claims that wait for their provider to a backlog. Fresh claims leave the range; retries lose their due time.
    */
   private async moveToBacklog(
     { sendId, from }: PositionRange,
@@ -267,7 +267,8 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     }
     await this.deliveryJobs.requestNext();
     const { isGone, hasUnknown, hasMore } = await this.leases.finish(range, costOf(work));
-    // `finish` has already charged the cost of this slice, so this charges nothing more.
+    // `finish` has already settled the charge for this slice. With `range.charged` as the cost, `release` settles
+    // nothing more.
     if (!isGone) await this.leases.release(range, range.charged);
     if (hasUnknown) await this.recover(range);
     return isGone && !hasUnknown && hasMore && !this.mayHaveRetries(range.sendId);

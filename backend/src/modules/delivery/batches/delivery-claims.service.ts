@@ -8,8 +8,8 @@ import { DeliveryTuning } from '../delivery-tuning.js';
 import { type DeliveryResult, type StoredResult, storedResult } from './delivery-result.js';
 
 /**
- * A delivery to process. The worker that marks its row owns it until the lease ends. Only the matching id and attempt
- * together permit writing a result.
+ * A delivery to process. The worker that marks the delivery's row owns the delivery until the lease ends. A result may
+ * be written only with the matching id and attempt.
  */
 export interface Claim {
   id: string;
@@ -21,13 +21,14 @@ export interface Claim {
   position: number;
   /** Domain of the recipient's address. */
   domain: string;
-  /** Mailbox provider whose rate applies; empty until it is looked up. */
+  /** Mailbox provider whose rate applies; empty until the provider is looked up. */
   provider: string;
   /**
-   * Whether it was tried or released before. Then its own due time decides when it is due, not the cursor of its range.
+   * Whether the delivery was tried or released before. If so, its own due time decides when it is due, not a range's
+   * cursor.
    */
   isRetry: boolean;
-  /** Cursor of its range; null if it has none. */
+  /** Cursor of the range that contains the delivery; null without a range, as for a delivery read from a backlog. */
   cursor: number | null;
   deferrals: number;
   ambiguous: number;
@@ -41,10 +42,10 @@ export const DELIVERABLE = `select h.id from email_history h where h.id = ? and 
 /** SQL condition on a row `d`: its retry is due. */
 export const RETRY_DUE = `d.status in ('queued', 'deferred') and d.next_attempt_at is not null and d.next_attempt_at <= now()`;
 
-/** SQL condition on a row `d`: its worker is dead, because the lease has ended. */
+/** SQL condition on a row `d`: the row's lease has ended, so its worker is dead. */
 export const ABANDONED = `d.status = 'sending' and d.lease_until < now()`;
 
-/** SQL condition on an open row `d`: it is unclaimed, or its worker died before it dispatched anything. */
+/** SQL condition on an open row `d`: it is due and unclaimed, or its worker died before it dispatched anything. */
 const FREE = `(d.status = 'sending' and not d.transmitting and d.lease_until < now() or d.status <> 'sending' and coalesce(d.next_attempt_at, '-infinity') <= now())`;
 
 /**
@@ -232,7 +233,7 @@ export class DeliveryClaims {
     );
   }
 
-  /** Ms until the send's next retry; undefined if there is none. */
+  /** @returns ms until the send's next retry; undefined if there is none */
   async nextRetry(sendId: string): Promise<{ delayMs: number } | undefined> {
     const [row] = await rows<{ delayMs: number }>(
       this.em,
@@ -246,8 +247,8 @@ export class DeliveryClaims {
 
   /**
    * Pending sends that need a worker. due: retries are due or a worker has died; waiting: ranges wait for a worker;
-   * over: nothing is left to deliver; lost: it has open rows that nothing will make due. Omits paused sends, and sends
-   * that wait for a provider or a due time.
+   * over: nothing is left to deliver; lost: the send has open rows that nothing will make due. Omits paused sends, and
+   * sends that wait for a provider or a due time.
    */
   async sendsWithoutWorker(): Promise<{ sendId: string; state: 'due' | 'waiting' | 'over' | 'lost' }[]> {
     return rows(
@@ -270,7 +271,7 @@ export class DeliveryClaims {
 
   /**
    * Recreates the ranges of a send whose open rows would never be picked up, because an older version without ranges
-   * accepted it or somebody edited the database. Locks the send, so that a cancel also removes these ranges.
+   * accepted the send or somebody edited the database. Locks the send, so that a cancel also removes these ranges.
    * @returns whether the send had such rows
    */
   async rebuildRanges(sendId: string): Promise<boolean> {

@@ -25,7 +25,7 @@ export interface StoredResult extends Omit<DeliveryResult, 'usedAccountId'> {
   usedAccountId?: undefined;
 }
 
-/** Converts a result to the format of the result log, which is also that of the statement that writes results. */
+/** Converts a result to the format of the result log. The statement that writes results takes the same format. */
 export function storedResult(result: DeliveryResult | StoredResult): StoredResult {
   const { usedAccountId: provider, ...rest } = result;
   return provider === undefined ? rest : { ...rest, provider };

@@ -32,11 +32,11 @@ interface Common extends Omit<PreparedBatch, 'marked'> {
  * messages per second pass through.
  */
 export class InFlightMessage implements ConsentAnswer {
-  /** Whether it was dispatched. Its result may still be outstanding. */
+  /** Whether the message was dispatched. Its result may still be outstanding. */
   isBegun = false;
-  /** Whether this worker no longer owns it. */
+  /** Whether this worker no longer owns the message. */
   isOver = false;
-  /** Time of dispatch, by performance.now(); also the key of its connection slot. */
+  /** Time of dispatch, by performance.now(); also the key of the message's connection slot. */
   entered = 0;
   readonly tokens: readonly string[];
   private introduces?: string;
@@ -69,7 +69,7 @@ export class InFlightMessage implements ConsentAnswer {
     return !this.batch.control.isCurrent(this);
   }
 
-  /** Whether it was neither dispatched nor released. */
+  /** Whether the message was neither dispatched nor released. */
   get isUnused(): boolean {
     return !this.isBegun && !this.isOver;
   }

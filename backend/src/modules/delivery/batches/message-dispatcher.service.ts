@@ -154,7 +154,10 @@ export class MessageDispatcher {
   }
 }
 
-/** Set only if the account differs from the one in the row, which saves space at thousands of results per second. */
+/**
+ * @returns `usedAccountId` only if the account differs from the one in the row. This saves space, as thousands of
+ * results per second are written
+ */
 const otherAccount = ({ accountId }: Claim, account?: string): Pick<DeliveryResult, 'usedAccountId'> | undefined =>
   account && account !== accountId ? { usedAccountId: account } : undefined;
 

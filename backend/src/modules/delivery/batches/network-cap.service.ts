@@ -67,7 +67,7 @@ export class NetworkCap implements OnModuleInit {
    */
   async take(candidates: readonly NetworkCandidate[]): Promise<Set<string>> {
     const granted = new Set<string>();
-    // Terminates, because each slot that another instance wins leaves one slot less.
+    // The loop ends, because each slot that another instance wins leaves one slot less.
     for (let open = candidates; open.length > 0;) {
       const asked = JSON.stringify(
         open.map(({ deliveryId, addressHash }) => ({ id: deliveryId, hash: Buffer.from(addressHash).toString('hex') })),
@@ -122,8 +122,8 @@ function siblingHolds(row: string): string {
 /**
  * Reserves slots. Accounts of one mailbox are one sender: they count together, and once one of them holds a slot, the
  * others get none that day. `ahead` is the number of slots that other open deliveries to the address would take first.
- * Only deliveries that hold no slot today and have not stepped back count for it. It is evaluated only while a slot is
- * free. Parameters: candidates as JSON, cap, cap.
+ * Only deliveries that hold no slot today and have not stepped back count for `ahead`. `ahead` is evaluated only while
+ * a slot is free. Parameters: candidates as JSON, cap, cap.
  */
 export const RESERVE_SLOTS = `
   with candidate as materialized (

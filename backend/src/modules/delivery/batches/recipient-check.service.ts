@@ -105,7 +105,7 @@ export class RecipientCheck {
     return { mailable, skipped: reasons };
   }
 
-  /** Why the send may no longer mail anybody, as text; null: it may. */
+  /** @returns why the send may no longer mail anybody, as text; null: it may */
   private async endOf(send: CheckedSend): Promise<string | null> {
     if (!(await this.entitlement.holds(send))) return PLAN_ENDED;
     const withdrawal = send.withdrawal ?? (send.attached ? await this.attachments.withdrawalOf(send.id) : null);

@@ -20,7 +20,7 @@ export class DeliveryBacklog {
   @Property({ type: 'text' })
   account: string;
 
-  /** Number of positions in its parts. The row is removed together with the last part. */
+  /** Number of unserved positions in the backlog's parts. The row is removed together with the last part. */
   @Property({ type: 'integer' })
   waiting: number;
 

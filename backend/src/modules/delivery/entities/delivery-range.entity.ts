@@ -38,8 +38,8 @@ export class DeliveryRange {
 }
 
 /**
- * What an account holder recently received of the shared capacity, through slices of delivery and of expansion. Removed
- * after a day.
+ * The share of the capacity that an account holder recently received, through slices of delivery and of expansion.
+ * Removed after a day.
  */
 @Entity({ tableName: 'delivery_shares' })
 @Index({ name: 'delivery_shares_started_index', properties: ['turnStarted'] })

@@ -61,7 +61,7 @@ export class Delivery {
   /**
    * The mail account that the message is sent through. There is no foreign key: its check would run for each row of an
    * expansion although the value is the same, and removing an account would rewrite the whole table, which outlives the
-   * account. An id without an account is treated as no account; the next try writes its own.
+   * account. The id of a removed account counts as no account; the next try stores the id of the account that it uses.
    */
   @Property({ type: 'uuid', nullable: true })
   providerId?: string | null;
@@ -115,7 +115,7 @@ export class Delivery {
   @Property({ type: 'integer', default: 0 })
   ambiguous: Opt<number> = 0;
 
-  /** Set just before the message is dispatched. If it is still set after a crash, the outcome is unknown. */
+  /** True from just before the message is dispatched. If still true after a crash, the outcome is unknown. */
   @Property({ type: 'boolean', default: false })
   transmitting: Opt<boolean> = false;
 

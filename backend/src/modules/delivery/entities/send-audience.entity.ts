@@ -48,7 +48,7 @@ export class SendMember {
   @Property({ type: 'blob', columnType: 'bytea' })
   emailHash: Uint8Array;
 
-  /** There is no foreign key: if the contact is removed, the recipient check skips it right before sending. */
+  /** There is no foreign key: if the contact is removed, the recipient check skips the member right before sending. */
   @Property({ type: 'uuid' })
   contactId: string;
 
@@ -90,7 +90,7 @@ export class SendLeftOut {
   @Property({ type: 'uuid' })
   emailListId: string;
 
-  /** Whether the address was reached only through the shared network. It is then shown masked and is not searchable. */
+  /** Whether the address was reached only through the shared network. Such an address is masked and not searchable. */
   @Property({ type: 'boolean' })
   masked: boolean;
 

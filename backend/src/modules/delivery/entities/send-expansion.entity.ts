@@ -38,7 +38,7 @@ export class SendRetry {
   @OneToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
   historyId: string;
 
-  /** Highest position that was requeued. A row at or below it that fails again is not retried twice. */
+  /** Highest position that was checked. If a row up to this position fails again, this retry does not requeue it. */
   @Property({ type: 'integer', default: 0 })
   lastPosition: Opt<number> = 0;
 

@@ -42,7 +42,7 @@ const NEXT_EXPANSION = `
   )
   select id as "sendId" from next`;
 
-/** Ms for which a send is skipped because another job works on it or it waits for an earlier send. */
+/** Ms for which a send is skipped if another job works on the send or the send waits for an earlier one. */
 const SKIP_BUSY_MS = 250;
 
 /**
@@ -84,7 +84,7 @@ export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationS
       }
       // Other sends may have waited for this one, and no further job may come, so they are tried again.
       if (state === 'done') busy.clear();
-      // Runs while the next chunk is inserted.
+      // The announcement runs while the next chunk is inserted.
       announced = this.announce(sendId, state === 'done');
       if (state === 'more') await this.throttle.pause();
     }

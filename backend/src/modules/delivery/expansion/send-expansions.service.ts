@@ -60,8 +60,8 @@ export class SendExpansions {
   }
 
   /**
-   * Leaves the expansion to the workers. If `listIds` is empty, it covers the members of the send's own audience, which
-   * a worker freezes first.
+   * Leaves the expansion to the workers. If `listIds` is empty, the expansion covers the members of the send's own
+   * audience, which a worker freezes first.
    */
   async postpone(em: EntityManager, sendId: string, listIds: readonly string[]): Promise<void> {
     await changed(em, `insert into send_layouts (history_id, list_ids) values (?, ?::jsonb)`, [

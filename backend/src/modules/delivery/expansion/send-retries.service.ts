@@ -83,7 +83,7 @@ export class SendRetries {
   async retry(user: RequestUser, id: string): Promise<{ retried: number }> {
     if (!user.isVerified) throw unverified();
     const { attached } = await this.own(this.em, user.id, id);
-    // Done before the transaction, which must not wait for the file storage.
+    // Checked before the transaction, which must not wait for the file storage.
     const isStored = !attached || (await this.attachments.areStored(id));
     const retried = await inTransaction(this.em, (em) => this.begin(em, user.id, id, isStored));
     if (retried === 0) return { retried };
@@ -112,7 +112,7 @@ export class SendRetries {
     });
   }
 
-  /** Cancels the retry. Rows that were not requeued yet stay as they are. */
+  /** Ends the retry. Rows that were not requeued yet stay as they are. */
   async drop(em: EntityManager, sendId: string): Promise<void> {
     await changed(em, `delete from send_retries where history_id = ?`, [sendId]);
   }

@@ -9,7 +9,7 @@ import { type AttachedFile, attachmentTail, UnusableAttachment } from './attachm
 const MAX_CACHED_TAILS = 2;
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
-/** The attached files cannot be read at the moment. Their messages wait and are tried again. */
+/** The attached files cannot be read at the moment. The messages wait and are tried again. */
 export class AttachmentsUnavailable extends Error {}
 
 /** The file storage has lacked an attached file for so long that the send stops waiting for it. */
@@ -22,7 +22,10 @@ export interface TailReading {
    * @returns whether the send gives up waiting for the files
    */
   failed: (areMissing: boolean) => Promise<boolean>;
-  /** Also called when a cached tail is used, because another process may have failed to read the files meanwhile. */
+  /**
+   * Called when the files could be read. Also called when a cached tail is used, because another process may have
+   * failed to read the files meanwhile.
+   */
   succeeded: () => Promise<void>;
 }
 

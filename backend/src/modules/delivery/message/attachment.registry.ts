@@ -23,7 +23,7 @@ export const WITHDRAWN: Record<AttachmentWithdrawal, string> = {
 export interface AttachmentSource {
   /** Lists the attached files of a send, in their order. */
   of(sendId: string): Promise<AttachedFile[]>;
-  /** Why the files may no longer be sent, whether or not they are stored; null: they may be sent. */
+  /** @returns why the files may no longer be sent, whether or not they are stored; null: they may be sent */
   withdrawalOf(sendId: string): Promise<Exclude<AttachmentWithdrawal, 'lost'> | null>;
   /** Whether all files still exist unchanged, so that an ended send can be continued. */
   areUnchanged(em: EntityManager, sendId: string): Promise<boolean>;
@@ -65,8 +65,9 @@ export class AttachmentRegistry {
   }
 
   /**
-   * Why the attached files of a send may no longer be sent, whether or not they are stored; null: they may be sent. A
-   * null is cached for a second; a withdrawal is final, so it is cached for longer.
+   * Asks whether the attached files of a send were withdrawn. The answer "not withdrawn" is cached for a second; a
+   * withdrawal is final, so it is cached for longer.
+   * @returns why the files may no longer be sent, whether or not they are stored; null: they may be sent
    */
   async withdrawalOf(sendId: string): Promise<AttachmentWithdrawal | null> {
     const known = this.known.get(sendId);

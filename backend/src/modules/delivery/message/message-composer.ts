@@ -18,7 +18,7 @@ import { displayName, headerName } from './header-text.js';
 import { documentPart } from './document-layout.js';
 import { contentToHtml, derivedHtml, htmlPart, textPart, type Footer } from './message-layout.js';
 
-/** The properties of a send that its messages depend on. */
+/** The properties of a send from which its messages are composed. */
 export interface ComposableSend {
   id: string;
   userId: string;
@@ -39,7 +39,7 @@ export interface ComposableSend {
   attached?: boolean;
 }
 
-/** A send, with everything that its messages share computed once. */
+/** A send with the values that all its messages share, computed once. */
 export interface PreparedSend extends ComposableSend {
   contentHtml: string;
   fromName: string;
@@ -229,6 +229,9 @@ function withListName(values: TagValues, listName: string): TagValues {
 /** A short opaque id, as feedback loops require. */
 const short = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12);
 
-/** The preheader with its merge tags filled in; null if the send has none. */
+/**
+ * Fills in the preheader's merge tags.
+ * @returns null if the send has no preheader
+ */
 export const filledPreheader = (preheader: readonly Piece[], valueOf: (tag: TagPiece) => string): string | null =>
   preheader.some((piece) => piece !== '') ? fillPieces(preheader, valueOf) : null;

@@ -26,8 +26,8 @@ export const STYLE = `body{margin:0;padding:0;background:#f4f5f7;color:#1b1f24}.
 @media (prefers-color-scheme:dark){body{background:#14171a!important}.card{background:#1e2226!important;color:#e8eaed!important}.foot{color:#a3abb5!important}a{color:#8ab4f8!important}}`;
 
 /**
- * Converts plain text to HTML: escapes it, turns http and https addresses into links, and keeps line breaks and
- * indentation. Takes linear time.
+ * Converts plain text to HTML: escapes it, turns http and https URLs into links, and keeps line breaks and indentation.
+ * Takes linear time.
  */
 export function contentToHtml(content: string): string {
   const linked = cutAtLinks(content)
@@ -46,7 +46,7 @@ export function derivedHtml(text: readonly Piece[]): Piece[] {
   const tags = text.filter(isTag);
   const mark = randomBytes(16).toString('hex');
   let count = 0;
-  // The marks are numbered, because a tag next to a web address occurs twice: in the address and in the link text.
+  // The marks are numbered, because a tag within a URL occurs twice: in the link's target and in the link text.
   const html = contentToHtml(fillPieces(text, () => `${mark}x${count++}x`));
   const parts = html.split(new RegExp(`${mark}x(\\d+)x`));
   return joinTexts(parts.map((part, i) => (i % 2 === 0 ? part : tags[Number(part)]!)));

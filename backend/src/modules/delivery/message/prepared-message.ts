@@ -42,7 +42,7 @@ interface Body {
 
 /**
  * The parts that all messages to one list share. They do not include the large parts, so that a send to many lists
- * stores those once.
+ * stores the large parts only once.
  */
 interface ListParts {
   head: MessageTemplate;
@@ -63,7 +63,7 @@ export class PreparedMessages {
   private readonly composing = new Map<boolean, Promise<Body>>();
   private readonly bodies = new Map<boolean, Body>();
   private readonly lists = new Map<string, ListParts>();
-  /** The list of the last message, because the next message usually goes to the same list. */
+  /** The list of the last message. It is kept because the next message usually goes to the same list. */
   private last?: { emailListId: string; listName: string; parts: ListParts };
   private characters: number;
   private readonly tags: TagPlaceholders | null;

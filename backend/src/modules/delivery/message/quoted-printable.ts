@@ -52,7 +52,8 @@ export function quotedPrintable(text: string): string {
 
 /**
  * Encodes a value, which is placed on its own lines. Escapes "--", because lenient mail readers take a line that starts
- * with it for a MIME boundary. In between, NUL represents the escaped dashes, because values do not contain it.
+ * with it for a MIME boundary. During encoding, NUL represents each of these dashes; NULs of the value itself are
+ * removed.
  */
 export const quotedValue = (text: string): string =>
   text.includes('--')

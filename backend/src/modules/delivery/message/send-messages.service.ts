@@ -17,7 +17,7 @@ export interface NewSendMessage {
   htmlBytes: number | null;
 }
 
-/** What the sender wrote, for display and for drafts that are made from it. */
+/** A message as the sender wrote it, for display and for drafts that are made from it. */
 export type WrittenMessage = Pick<NewSendMessage, 'preheader' | 'document' | 'job' | 'options' | 'htmlBytes'>;
 
 /** Stores and reads the composed texts of sends. The history entry of such a send has `composed` set. */
@@ -61,7 +61,7 @@ export class SendMessages {
   }
 
   /**
-   * Reads what the sender wrote.
+   * Reads a message as the sender wrote it.
    * @returns null for a send of plain content without tags
    */
   async written(em: EntityManager, sendId: string): Promise<WrittenMessage | null> {

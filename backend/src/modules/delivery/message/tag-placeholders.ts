@@ -35,7 +35,7 @@ const ONE_LINE_LENGTH = 73;
 
 /** Represents the merge tags of a send by placeholders in its prepared message. */
 export class TagPlaceholders {
-  /** Two marks per tag, for text and for HTML. Every message has values in their place. */
+  /** Two marks per tag, for text and for HTML. In every message, values replace the marks. */
   readonly marks: readonly Mark[];
   /** Mark of the subject; null if all recipients get the same subject. */
   readonly subjectMark: string | null;
@@ -43,8 +43,8 @@ export class TagPlaceholders {
   private readonly indexes: Map<string, number>;
   private readonly subject: readonly Piece[];
   /**
-   * The only tag of the subject, if it has exactly one other than the list's name. Its value then serves as cache key
-   * for the subject.
+   * The subject's tag, if the subject has exactly one tag and that tag is not the list's name. The tag's value then
+   * serves as the cache key for the subject.
    */
   private readonly subjectTag: TagPiece | null;
   private readonly subjects = new GenerationalCache<SubjectForms>();

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file without a write for this many ms has no living owner. */
+/** A file that was not written to for this many ms belongs to a dead process. */
 const ABANDONED_MS = 3_600_000;
 
 /** A folder under DATA_DIR in which each worker keeps files. Other workers read a worker's files if it dies. */

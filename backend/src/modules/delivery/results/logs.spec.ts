@@ -84,8 +84,8 @@ describe('a worker killed at any time', () => {
             await new Promise(setImmediate);
             expect(await foundUnbegun()).toEqual([...left].sort());
             if (turn === begins.at(-1)) {
-              // A kill while the last line was being written: its messages had not left yet, those of the lines before
-              // it had.
+              // Simulates a kill during the writing of the last line: the messages of that line had not left yet, those
+              // of earlier lines had.
               const whole = readFileSync(path).length;
               truncateSync(path, noted + (cut % (whole - noted + 1)));
               expect(before).toEqual(expect.arrayContaining(await foundUnbegun()));

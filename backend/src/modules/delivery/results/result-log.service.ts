@@ -71,7 +71,7 @@ export class ResultLog implements OnApplicationBootstrap {
     }
   }
 
-  /** Records that one result of the file has reached its row. */
+  /** Records that one result of the file is stored in the row of its message. */
   forget(part: LogPart): void {
     if (--part.open > 0) return;
     if (part === this.part) this.part = undefined;
@@ -131,7 +131,7 @@ export class ResultLog implements OnApplicationBootstrap {
   }
 }
 
-/** Reduces a result to what the database can always store. */
+/** Reduces a result to the parts that the database can always store. */
 export const withoutDetails = <R extends StoredResult | DeliveryResult>(result: R): R => ({
   ...result,
   metadata: { reason: 'The details could not be stored' },

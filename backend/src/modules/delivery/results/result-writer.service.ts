@@ -24,9 +24,9 @@ interface Waiting {
 
 /** The message that a result belongs to. */
 export interface Submitter {
-  /** Whether its provider accepts only few messages per second. Its results are then collected for longer. */
+  /** Whether the message's provider accepts only few messages per second. The result is then collected for longer. */
   readonly isPaced: boolean;
-  /** Called when the result is in the row. */
+  /** Called once the result is stored in the message's row. */
   written(result: DeliveryResult): void;
 }
 
@@ -143,7 +143,10 @@ export class ResultWriter {
     this.running = false;
   }
 
-  /** Evaluated again after each pause, so that other results never wait for the longer collection of paced ones. */
+  /**
+   * Ms for which results are collected. Evaluated again after each pause, so that other results never wait for the
+   * longer collection of paced ones.
+   */
   private get gatherMs(): number {
     return this.waiting.every(({ submitter }) => submitter.isPaced) ? this.tuning.pacedSettleMs : this.tuning.settleMs;
   }

@@ -9,10 +9,11 @@ import { RejectedLogLines } from './rejected-log-lines.service.js';
 type Key = Pick<Claim, 'id' | 'attempt'>;
 
 /**
- * Log of which messages of a marked batch were begun, in a file under DATA_DIR that exists as long as the batch. One
- * statement marks all rows of a batch before its first message leaves, so after a kill every message looks as if it may
- * have arrived. The log tells recovery which messages never left; these go out at once and do not count as possible
- * duplicates. The log is only an optimisation: without the file, every message of the batch counts as possibly arrived.
+ * Log of which messages of a marked batch were begun, in a file under DATA_DIR that exists while the batch is under
+ * way. One statement marks all rows of a batch before its first message leaves, so after a kill every message looks as
+ * if it may have arrived. The log tells recovery which messages never left; these go out at once and do not count as
+ * possible duplicates. The log is only an optimisation: without the file, every message of the batch counts as possibly
+ * arrived.
  */
 @Injectable()
 export class StartLog {
@@ -126,8 +127,8 @@ export class BatchStartRecord {
 }
 
 /**
- * The messages that were not begun. Returns none if the record is incomplete, because an incomplete line may hide a
- * begun message.
+ * @returns the messages that were not begun; none if the record is incomplete, because an incomplete line may hide a
+ * begun message
  */
 function unbegunIn(text: string): Key[] {
   const lines = text.split('\n');

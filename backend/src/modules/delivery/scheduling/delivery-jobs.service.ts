@@ -3,7 +3,7 @@ import { JobQueue } from '../../../shared/jobs/job-queue.js';
 import { DeliveryClaims } from '../batches/delivery-claims.service.js';
 import { RangeLeases } from './range-leases.service.js';
 
-/** Number of waiting jobs that is enough, because each of them finds the same work as another job would. */
+/** While this many jobs wait, no further job is added, because each waiting job finds the same work. */
 const MAX_WAITING_JOBS = 20;
 /**
  * Delayed jobs are rounded up to half seconds. Jobs without a send share NAMES names per half second, so that they do

@@ -10,7 +10,8 @@ import { chooseSend, startOf, type RunningSlices, type WaitingSend, type Waiting
 const REUSED_TIMES = 10;
 const REUSE_SHARES_MS = 20;
 /**
- * While only one account waits, the list is reused for longer, in ms; a new account announces itself with its own job.
+ * While only one account waits, the list is reused for longer, in ms. The job that announces another account's send
+ * reads the list again.
  */
 const REUSED_ALONE_MS = 500;
 
@@ -79,7 +80,7 @@ export class DeliveryScheduler {
     return waiting;
   }
 
-  /** Takes the slot before the query, so that two concurrent slices do not take the same one. */
+  /** Takes the slot before the query, so that two concurrent slices do not take the same slot. */
   private async lease(waiting: WaitingSends, send: WaitingSend): Promise<LeasedRange | undefined> {
     const kind = send.isSmall ? 'small' : 'large';
     const start = startOf(send, waiting.clock);

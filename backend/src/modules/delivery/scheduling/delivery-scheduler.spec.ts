@@ -197,7 +197,7 @@ describe('slices shared between account holders', () => {
           const world = new World(workers);
           const users = accounts.map((_, i) => `user ${i}`);
           for (const [i, { isSmall, hasBoth, size, range }] of accounts.entries()) {
-            // Enough sends that no account runs out, of one range or of many.
+            // Enough sends, of one range or of many, that no account runs out.
             for (let n = 0; (isSmall || hasBoth) && n < 400; n++) world.queue.add(`small ${i} ${n}`, users[i]!, size);
             for (let n = 0; (!isSmall || hasBoth) && n < 40; n++)
               world.queue.add(`large ${i} ${n}`, users[i]!, n % 2 ? range : 20_000);

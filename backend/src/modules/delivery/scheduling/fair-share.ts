@@ -24,7 +24,10 @@ export interface RunningSlices {
   large: number;
 }
 
-/** Slots of one worker: in total, for large sends, and for small sends while large sends wait. */
+/**
+ * Slots of one worker. all: in total; large: maximum for large sends; small: those in which small sends have a head
+ * start.
+ */
 export const SLOTS = { all: 3, large: 2, small: 2 };
 
 /**
@@ -47,7 +50,7 @@ export const startOf = ({ virtualTime }: WaitingSend, clock: number): number =>
 /**
  * Start-time fair queueing over account holders. The account whose slice starts at the lowest virtual time is next, so
  * an account with a hundred sends gets the same share as an account with one. Small sends come first, except in one
- * slot that is left to large sends. Large sends never take the last slot, so a small send always finds it free.
+ * slot that is left to large sends. Large sends never take the last slot, so they never occupy all slots.
  */
 export function chooseSend({ sends, clock }: WaitingSends, underWay: RunningSlices): WaitingSend | undefined {
   if (underWay.small + underWay.large >= SLOTS.all) return undefined;

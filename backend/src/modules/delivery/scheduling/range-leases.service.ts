@@ -41,7 +41,7 @@ export class RangeLeases {
     private readonly tuning: DeliveryTuning,
   ) {}
 
-  /** For each account with free ranges: its least advanced small send and its least advanced large send. */
+  /** The least advanced small send and the least advanced large send of each account with free ranges. */
   async waiting(): Promise<WaitingSends> {
     const found = await rows<WaitingSend & { clock: number }>(this.em.fork(), WAITING, [
       this.tuning.smallSend,
@@ -113,9 +113,9 @@ export class RangeLeases {
   }
 
   /**
-   * Adds ranges for due retries and for messages of dead workers. The cursors of these ranges lie behind their ends,
-   * because they contain no fresh rows. Locks the send: a cancel that comes later waits and then removes the new
-   * ranges; a cancel that came earlier is seen here.
+   * Adds ranges for due retries and for messages of dead workers. The cursor of such a range lies after its last
+   * position, because the range contains no fresh rows. Locks the send: a cancel that comes later waits and then
+   * removes the new ranges; a cancel that came earlier is seen here.
    * @returns whether any range of the send is free
    */
   async openRetries(sendId: string): Promise<boolean> {
@@ -151,7 +151,10 @@ export class RangeLeases {
   }
 }
 
-/** Accounts whose ranges are all leased also count for the clock: they return in a moment and are charged already. */
+/**
+ * Accounts whose ranges are all leased also count for the clock: they will wait again in a moment, and their running
+ * slices are charged already.
+ */
 const WAITING = `
   with ranges as (
     select r.history_id, min(r.first_position) filter (where ${FREE}) as reached from delivery_ranges r group by r.history_id

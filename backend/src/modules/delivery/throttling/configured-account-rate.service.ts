@@ -17,7 +17,7 @@ const MAX_BATCH_SECONDS = 2;
  */
 @Injectable()
 export class ConfiguredAccountRate implements BeforeApplicationShutdown {
-  /** By account; '*': all accounts together. */
+  /** Queue of each account; '*': queue of the limit over all accounts. */
   private readonly queues = new Map<string, SendTimeQueue>();
   /** Time from which an account's next messages may leave, in ms of `now`. */
   private readonly freeAt = new Map<string, number>();
@@ -44,14 +44,14 @@ export class ConfiguredAccountRate implements BeforeApplicationShutdown {
   }
 
   /**
-   * Waits until send times of an account are granted. They may lie a little ahead; see `until`.
+   * Waits until send times of an account are granted. The send times may lie a little ahead; see `until`.
    * @returns when the batch may leave; undefined if the worker shuts down
    */
   async take(account: string, messages: number, asker: Asker): Promise<number | undefined> {
     if (messages === 0) return this.now();
     const { sendRate } = this.settings;
     const own = this.accounts.rateOf(account);
-    // Waits at the lower limit first: that is where send times are scarce, so batches must be ordered there. In the
+    // Waits at the lower limit first, because send times are scarce there and batches must be ordered there. In the
     // opposite order, send times of the higher limit would pass unused.
     if (own && !(sendRate > 0 && sendRate < own)) return this.queueOf(account).take(messages, asker);
     if (!(sendRate > 0)) return this.now();

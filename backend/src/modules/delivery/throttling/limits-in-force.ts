@@ -55,10 +55,11 @@ export class LimitsInForce {
   }
 
   /**
-   * Name of the limiter for a send's mail to a domain; undefined: the provider's limiter applies. A send has its own
-   * limiter only while it is paused on its own, so that it never gets slots in addition to those of its provider. If
-   * the domain's pause lasts longer, the domain's limiter applies.
+   * Finds the limiter for a send's mail to a domain. A send has its own limiter only while it is paused on its own, so
+   * that it never gets slots in addition to those of its provider. If the domain's pause lasts longer, the domain's
+   * limiter applies.
    * @param name a domain, a provider, or a result of `heldName`
+   * @returns name of the limiter; undefined: the provider's limiter applies
    */
   nameOf(name: string, sendId = sendOfHeld(name)): string | undefined {
     const domain = domainOfHeld(name);
@@ -78,7 +79,7 @@ export class LimitsInForce {
 
   /**
    * Replaces the states by those that the database had at `asked` (by performance.now()).
-   * @param isSameAccount false: the account has changed, so what this worker knew is void
+   * @param isSameAccount false: the account has changed, so the states that this worker had are discarded
    */
   replace(states: Map<string, LimiterState>, asked: number, isSameAccount: boolean): void {
     this.readAt = asked;

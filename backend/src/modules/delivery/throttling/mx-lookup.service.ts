@@ -9,7 +9,7 @@ import { providerByMx, type RecipientProvider } from './recipient-provider.js';
 const RESERVED = /(^|\.)(test|example|invalid|localhost|local|internal|home\.arpa|example\.(com|net|org))$/;
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
 const MAX_CACHED_DOMAINS = 50_000;
-/** Maximum domains in the queue. A domain beyond it is queued with its next message. */
+/** Maximum domains in the queue. A further domain is queued when its next message is processed. */
 const MAX_WAITING_DOMAINS = 10_000;
 const CONCURRENT_LOOKUPS = 8;
 const DOMAINS_PER_BATCH = 200;
@@ -21,8 +21,8 @@ const GOOD_HERE_MS = 86_400_000;
 const ASK_AGAIN_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
 /**
- * Maximum unanswered domains that are remembered. Beyond it, the oldest are forgotten and queried again with their next
- * message.
+ * Maximum unanswered domains that are remembered. If there are more, the oldest are forgotten and queried again with
+ * their next message.
  */
 const MAX_UNANSWERED_DOMAINS = 10_000;
 /** Consecutive failures after which all queries pause, because no DNS server is reachable. */

@@ -1,7 +1,7 @@
 /** Identifies the send that a message belongs to. */
 export interface SendOfMessage {
   sendId: string;
-  /** Account holder of the send. */
+  /** Id of the user who sends it. */
   userId: string;
 }
 
@@ -133,5 +133,5 @@ export const heldName = (domain: string, sendId: string): string => `${domain}${
 /** The domain in a result of `heldName`; other names are returned unchanged. */
 export const domainOfHeld = (name: string): string => name.split(OF_SEND, 1)[0]!;
 
-/** The id of the send in a result of `heldName`; undefined for other names. */
+/** @returns the id of the send in a result of `heldName`; undefined for other names */
 export const sendOfHeld = (name: string): string | undefined => name.split(OF_SEND, 2)[1];

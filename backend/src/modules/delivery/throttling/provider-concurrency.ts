@@ -4,7 +4,7 @@ interface Slots {
   underWay: Set<number>;
   /** Whether a batch waited for a slot without getting one. Cleared when a message to the provider completes. */
   isStalled: boolean;
-  /** Whether a backlog found no free slot. Cleared when it finds one, or when nothing is in flight any more. */
+  /** Whether a backlog found no free slot. Cleared when a backlog finds one, or when nothing is in flight. */
   isAwaited: boolean;
 }
 

@@ -29,8 +29,9 @@ interface Recipient {
 }
 
 /**
- * Decides what may go to each mailbox provider now, by rates over all workers, connections of this worker, and domains
- * that refuse our mail by policy. Never admits more than the limiter granted; the remaining messages wait in a backlog.
+ * Decides which messages may go to each mailbox provider now, by rates over all workers, connections of this worker,
+ * and domains that refuse our mail by policy. Never admits more than the limiter granted; the remaining messages wait
+ * in a backlog.
  */
 @Injectable()
 export class ProviderThrottles {
@@ -40,7 +41,7 @@ export class ProviderThrottles {
   private readonly active = new LimitsInForce();
   /** Times of rate cuts. A message that was marked before its provider's rate was cut does not leave. */
   private readonly cuts = new RecentRateCuts();
-  /** Providers with a backlog of any send. New mail to such a provider queues behind it. */
+  /** Providers with a backlog of any send. New mail to such a provider joins the backlog. */
   private backlogged: ReadonlySet<string> = new Set();
   private limits = new Map<string, ProviderLimit>();
   private account = '';
@@ -74,7 +75,7 @@ export class ProviderThrottles {
 
   /**
    * The provider whose limits apply to a send's mail to a domain. While the domain, or only this send's mail to it, is
-   * held back, this is a separate name.
+   * held back, the result is a separate name.
    */
   providerOf(name: string, sendId?: string): string {
     return this.active.nameOf(name, sendId) ?? this.resolver.providerOf(domainOfHeld(name));
@@ -180,7 +181,7 @@ export class ProviderThrottles {
     return this.concurrency.isStalled(provider);
   }
 
-  /** Records that a batch waited for this provider's connections without getting one. */
+  /** Records that a batch waited for a connection to this provider without getting one. */
   stalled(provider: string): void {
     this.concurrency.stalled(provider);
   }
@@ -251,8 +252,7 @@ export class ProviderThrottles {
       this.active.set(provider, state);
       if (isNew) this.log.warn({ provider, answer }, 'a mailbox provider asks for less mail; its rate is halved');
     } catch (error) {
-      // The limiter does not know about the cut, so at least this worker stops. Refused messages have their own retry
-      // delay.
+      // The database did not store the cut, so only this worker pauses. Refused messages have their own retry delay.
       this.concurrency.stalled(provider);
       this.log.error({ err: error, provider }, 'a lower rate could not be stored');
     }

@@ -2,10 +2,10 @@ import type { Verdict } from '../../../shared/mail/smtp/smtp-verdict.js';
 
 const NAMES_A_RATE =
   /too many|\brate\b|rate[- ]limit|thrott|slow down|temporarily deferred|unusual (rate|volume)|exceed/i;
-/** Texts about a full mailbox, whose quota is often "exceeded" too. */
+/** Matches texts about a full mailbox, because these often call the mailbox's quota "exceeded" too. */
 const NAMES_THE_MAILBOX = /quota|storage|mailbox|disk|\bfull\b/i;
 const NAMES_OUR_MAIL = /too many|\brate\b|rate[- ]limit|thrott|slow down|connections?\b|messages\b/i;
-/** Texts about a quota for our sending, as opposed to a mailbox's storage. */
+/** Matches texts about a quota for our sending, as opposed to a mailbox's storage. */
 const NAMES_OUR_QUOTA =
   /\b(send(er|ing)|outgoing|outbound|hourly|daily)\b.{0,20}\bquota|\bquota\b.{0,30}\byour (ip|account|network|host|server)\b/i;
 const NAMES_A_RECIPIENT = /mailbox|storage|disk|\bfull\b|recipient/i;

@@ -1,7 +1,10 @@
 /** Ms for which a cut is remembered. No prepared message waits longer than that. */
 const KEPT_MS = 600_000;
 
-/** When each provider or domain was last cut on this worker, by performance.now(). Forgets cuts after KEPT_MS. */
+/**
+ * When each limiter was last cut on this worker, by performance.now(). A limiter is named by its provider, by its
+ * domain or by a result of `heldName`. Forgets cuts after KEPT_MS.
+ */
 export class RecentRateCuts {
   /** In the order of the cuts, oldest first. */
   private readonly at = new Map<string, number>();

@@ -36,8 +36,9 @@ const LOOKAHEAD_MS = 250;
  */
 const SMALL_PER_LARGE = 3;
 /**
- * Head start of small sends, in messages. As large sends get their share meanwhile, a small send's lead grows at half
- * the rate; the factor compensates for that, so that the small send goes first for the same time.
+ * Head start of small sends, in messages. With SMALL_PER_LARGE = 3, small sends get three quarters of the send times
+ * and large ones a quarter, so a small send's lead grows at only half the rate. HEAD_START is therefore halved, so that
+ * it lasts for the same time.
  */
 const LEAD = HEAD_START * (1 - 2 / (1 + SMALL_PER_LARGE));
 /** Number of grants per second at full use. */
@@ -69,7 +70,7 @@ export class SendTimeQueue {
    * @param perSecond current limit; Infinity: none
    * @param reserve reserves send times with the limiter
    * @param onward waits for a batch's other limits and returns the latest time. Meanwhile, no other batch gets a send
-   * time, because the batches piling up would then leave together
+   * time, because the batches that pile up at the other limits would then leave together
    */
   constructor(
     private readonly perSecond: () => number,

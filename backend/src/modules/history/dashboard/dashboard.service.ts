@@ -62,7 +62,7 @@ function merged(events: (Omit<ActivityDto, 'time'> & { time: Date | string })[])
     .slice(0, RECENT);
 }
 
-/** The 30 dates up to and including this one. */
+/** The 30 dates up to and including `today`. */
 function daysUntil(today: string): string[] {
   const last = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: CHART_DAYS }, (_, index) =>

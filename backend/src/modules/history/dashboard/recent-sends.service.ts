@@ -15,7 +15,10 @@ export interface RecentSend extends SendTally {
 }
 
 const MAX_SENDS = 20;
-/** Longer than the retry schedule can keep a send running. */
+/**
+ * Days after its acceptance during which a send may be listed as recently ended. The retry schedule keeps no send
+ * running for longer.
+ */
 const MAX_AGE_DAYS = 5;
 
 const STOPPED = `case when h.cancelled_at is not null then 'cancelled' when h.paused_at is not null then 'paused' end as stopped`;

@@ -17,7 +17,7 @@ export class DailyUsage {
   @Property({ type: 'date' })
   date: string;
 
-  /** Time zone that the day is counted in. It stays the same even if the user changes zones during the day. */
+  /** Time zone in which the day is counted. The zone stays the same even if the user changes zones during the day. */
   @Property({ type: 'text', default: 'UTC' })
   timeZone: Opt<string> = 'UTC';
 

@@ -56,19 +56,19 @@ export class HistoryEntry {
   @Property({ type: 'text' })
   content: string;
 
-  /** Whether its messages are composed from send_messages instead of `content`. */
+  /** Whether the send's messages are composed from send_messages instead of `content`. */
   @Property({ type: 'boolean', default: false })
   composed: Opt<boolean> = false;
 
-  /** Whether files are attached to its messages; they are in send_attachments. */
+  /** Whether files are attached to the send's messages. The files are in send_attachments. */
   @Property({ type: 'boolean', default: false })
   attached: Opt<boolean> = false;
 
-  /** Since when its attached files cannot be read; null: they can be read, or were not read yet. */
+  /** Since when the attached files cannot be read; null: the files can be read, or were not read yet. */
   @Property({ ...timestamp, nullable: true })
   filesUnreadAt?: Date | null;
 
-  /** Since when the file storage lacks one of its attached files; null: none is known to be missing. */
+  /** Since when the file storage lacks one of the attached files; null: none is known to be missing. */
   @Property({ ...timestamp, nullable: true })
   filesMissingAt?: Date | null;
 
@@ -117,7 +117,7 @@ export class HistoryEntry {
   @Property({ type: 'text' })
   contentHash: string;
 
-  /** Sender's name when the send was accepted, as are the agency and the address below. */
+  /** Sender's name when the send was accepted. The agency and the address below are from the same time. */
   @Property({ type: 'text' })
   senderName: string;
 

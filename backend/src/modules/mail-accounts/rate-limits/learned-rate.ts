@@ -4,7 +4,7 @@
  * no lower limit from the settings applies. Pure functions; times in seconds, rates in messages per second.
  */
 export interface LearnedRate {
-  /** Rate right after the last cut, which is the halving after a refusal. */
+  /** Rate right after the last cut; without a cut, the initial rate. */
   base: number;
   /** Rate at which the provider last refused; null: unknown, so the rate doubles until the next refusal. */
   ceiling: number | null;
@@ -24,8 +24,8 @@ const SAFE_SHARE = 0.95;
 const KEPT_SECONDS = 20;
 const KEPT_MESSAGES = 60;
 /**
- * After that, the rate doubles every PROBE_DOUBLES_IN seconds until the provider refuses: its limit may have risen, or
- * the ceiling may have been too low.
+ * Seconds in which the rate doubles after its time at SAFE_SHARE, until the provider refuses: the provider's limit may
+ * have risen, or the ceiling may have been too low.
  */
 const PROBE_DOUBLES_IN = 30;
 /**

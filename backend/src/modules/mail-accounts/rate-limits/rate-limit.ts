@@ -53,7 +53,7 @@ const MAX_LATE_MS = 1_000;
  */
 const MAX_LATE_SLOTS = 50;
 const MAX_LATE_LEARNED_MS = 500;
-/** Pause after a refusal in ms. Each refusal that comes right after a pause doubles it. */
+/** Pause after a refusal in ms. Each refusal that comes right after a pause doubles the pause. */
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 /**

@@ -29,7 +29,7 @@ interface DueSend {
   version: number;
   draftId: string | null;
   isMissed: boolean;
-  /** Error code and message of the refusal that the send waits to pass; null: it was not refused yet. */
+  /** Error code and message of the last refusal, because of which the send waits; null: it was not refused yet. */
   waitsFor: string | null;
   waitsForText: string | null;
 }
@@ -96,7 +96,7 @@ export class DueSends {
     return due.map(({ userId }) => userId);
   }
 
-  /** Ms until a send is due, negative if it is overdue; null if it is no longer scheduled. */
+  /** @returns ms until a send is due, negative if it is overdue; null if the send is no longer scheduled */
   async dueIn(id: string): Promise<{ userId: string; ms: number } | null> {
     const [found] = await rows<{ userId: string; ms: number }>(
       this.em.fork(),
@@ -149,7 +149,7 @@ export class DueSends {
   }
 
   /**
-   * @returns whether the account's next send may follow; false if another worker has this one, or if this one has to be
+   * @returns whether the account's next send may follow; false if another worker has taken `due`, or if `due` has to be
    * tried again
    */
   private async leave(due: DueSend): Promise<boolean> {
@@ -203,10 +203,10 @@ export class DueSends {
 
   /**
    * Takes a send by locking its row, if the row is unchanged since it was read. A due send must also not overtake an
-   * earlier due send of the account, unless the earlier one waits for its files. The waiting send holds its place of
-   * the day, but due sends ignore held places: if the limit has been lowered meanwhile, a later send may take the last
-   * place, and the waiting one is blocked. In state `leaving` a row holds no place, so that its own acceptance finds
-   * one.
+   * earlier due send of the account, unless the earlier one waits for its files. The waiting send keeps its place in
+   * the day's limit, but due sends ignore held places: if the limit has been lowered meanwhile, a later send may take
+   * the last place, and the waiting send is blocked. In state `leaving` a row holds no place, so that its own
+   * acceptance can take the place.
    */
   private async take(em: EntityManager, { id, userId, version }: DueSend, why: 'due' | 'now'): Promise<void> {
     const isDue = `s.state = 'scheduled' and s.due_at <= ${this.clock.sql} and not exists (select 1 from scheduled_sends e
@@ -233,8 +233,8 @@ export class DueSends {
   }
 
   /**
-   * Blocks a send that is too late. If it had waited for its files, the reason is what refuses it now, which may have
-   * changed.
+   * Blocks a send that is too late. If the send waited for its files, the stored reason is the refusal that applies
+   * now, which may differ from the earlier one.
    */
   private async blockMissed(due: DueSend): Promise<void> {
     const refusal = due.waitsFor === null ? null : await this.refusalOf(due);

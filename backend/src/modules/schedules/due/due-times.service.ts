@@ -6,8 +6,8 @@ import { dueTimeOf, type LocalTime, ZONE_DATA } from './due-time.js';
 const SENDS_PER_STATEMENT = 500;
 
 /**
- * Recomputes the instants of waiting sends when time zone rules change. Users chose a local time, which then belongs to
- * another instant.
+ * Recomputes the instants of waiting sends when time zone rules change, because the local time that the user chose may
+ * now belong to another instant.
  */
 @Injectable()
 export class DueTimes {

@@ -1,5 +1,5 @@
 /**
- * Maximum number of sends to remember. Beyond it, the send tried longest ago is forgotten and merely retried sooner
+ * Maximum number of sends to remember. If there are more, the send tried longest ago is forgotten and retried sooner
  * than necessary.
  */
 const MAX_SENDS = 10_000;

@@ -23,7 +23,7 @@ const PROVIDERS_AT_A_TIME = 50;
 /** Ms by which slots are reserved ahead, so that the messages can be prepared meanwhile and leave on time. */
 const LOOKAHEAD_MS = 500;
 /**
- * Ms of slots per reservation, where the rate comes from the settings. Reservations are long because each one costs
+ * Length of a reservation in ms if the rate comes from the settings. Reservations are long because each one costs
  * PostgreSQL a dozen statements, whatever the rate.
  */
 const BATCH_MS = 4_000;
@@ -181,11 +181,11 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     if (granted === 0) return this.later(provider, Math.min(retryInMs, MAX_SLEEP_MS));
     const pacer = new Pacer(startsInMs, intervalMs, () => this.now());
     // The backlogs wait for send times of their account one after another. Small sends go first, because the account
-    // gives them send times first.
+    // gives small sends send times first.
     const isLarge = ({ backlog }: { backlog: LeasedBacklog }): number =>
       Number(backlog.waiting > this.tuning.smallSend);
     for (const { backlog, slots } of splitSlots(leased, granted).sort((a, b) => isLarge(a) - isLarge(b))) {
-      // The provider's rate was cut after these slots were granted.
+      // Stops if the provider's rate was cut after these slots were granted.
       if (this.throttles.isCutSince({ domain: provider, provider: limited }, reservedAt)) break;
       open.delete(backlog.sendId);
       await this.serveSend(provider, backlog, slots, pacer).finally(() => letGo(backlog.sendId));
@@ -225,11 +225,11 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
   ): Promise<number> {
     const send = await this.sends.of(sendId);
     const claims = await this.claims.peekAt(sendId, positions);
-    // If the send is stopped, its positions stay in the backlog.
+    // If the send was stopped, its positions stay in the backlog.
     if (!send || !claims) return 0;
     const key = this.throttles.providerOf(provider);
     const here: Claim[] = [];
-    // The domain of these messages has been paused on its own meanwhile, or belongs to another provider.
+    // Claims whose domain was paused separately meanwhile, or belongs to another provider.
     const elsewhere: Claim[] = [];
     for (const claim of claims) {
       claim.provider = this.throttles.providerOf(claim.domain, sendId);

@@ -193,7 +193,7 @@ describe('a backlog', () => {
     expect([attached!.length, other!.length]).toEqual([100, 600]);
     expect(attached![0]! - start).toBeGreaterThanOrEqual(50_000);
     expect(attached![0]! - start).toBeLessThan(85_000);
-    // Meanwhile, nearly all of the rate went to the other send.
+    // While the send with attachments rested, nearly all of the rate went to the other send.
     expect(other!.filter((time) => time < back).length).toBeGreaterThan(400);
   });
 

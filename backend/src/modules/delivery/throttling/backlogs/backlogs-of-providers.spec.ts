@@ -95,7 +95,7 @@ describe('a connection that becomes free', () => {
     );
     dispatcher.onApplicationBootstrap();
     await until(() => leased.length >= names.length);
-    // By then all loops are asleep, and the next check finds nothing due.
+    // After this turn of the event loop, all loops are asleep, and the next check finds nothing due.
     await new Promise((resolve) => setImmediate(resolve));
     leased.length = 0;
     room('google');

@@ -80,8 +80,8 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Moves claims to the backlogs of their providers. `marked`: claims that this worker has marked; `due`: due retries
-   * that nobody has marked. Claims of other workers stay unchanged.
+   * Moves claims to the backlogs of their providers. Claims of other workers stay unchanged.
+   * @param state marked: this worker has marked the claims; due: they are due retries that nobody has marked
    */
   async park(sendId: string, claims: readonly Claim[], state: 'marked' | 'due', account: string): Promise<void> {
     if (claims.length === 0) return;
@@ -129,9 +129,9 @@ export class DeliveryBacklogs {
 
   /**
    * Leases up to `most` backlogs of a provider for this worker: one per account holder, the least recently served
-   * first, and then their further ones. Skips a holder that another worker is serving while other holders wait;
-   * otherwise, a holder with as many sends as there are workers would get nearly the whole rate. Postpones backlogs of
-   * stopped sends.
+   * first, and then the holders' further backlogs. Skips a holder that another worker is serving while other holders
+   * wait; otherwise, a holder with as many sends as there are workers would get nearly the whole rate. Postpones
+   * backlogs of stopped sends.
    * @returns the leased backlogs in the order in which to serve them; none while another worker is choosing
    */
   async lease(provider: string, most: number): Promise<LeasedBacklog[]> {
@@ -177,7 +177,7 @@ export class DeliveryBacklogs {
     );
   }
 
-  /** The next positions of a leased backlog, all from one part; undefined if the backlog is empty. */
+  /** @returns the next positions of a leased backlog, all from one part; undefined if the backlog is empty */
   async next(sendId: string, provider: string, most: number): Promise<BacklogSlice | undefined> {
     const [slice] = await rows<BacklogSlice>(
       this.em.fork(),
@@ -254,8 +254,8 @@ export class DeliveryBacklogs {
 }
 
 /**
- * Locks the rows that it removes in the same order in which `advance`, `served` and ADD lock them: ranges, parts, and
- * then backlogs by provider. Parameter: send, six times.
+ * Removes the backlogs of a send. Locks the removed rows in the order in which `advance`, `served` and ADD lock them:
+ * ranges, parts, and then backlogs by provider. Parameter: send, six times.
  */
 const DROP = `
   with own_ranges as materialized (
@@ -274,7 +274,7 @@ const DROP = `
 const STATE = `case when h.status <> 'pending' or h.cancelled_at is not null then 'over' when h.paused_at is not null then 'paused' else 'open' end`;
 
 /**
- * Also locks the sends of the backlogs. A concurrent resume comes either before and is seen here, or after and sees
+ * Leases backlogs and locks their sends. A concurrent resume comes either before and is seen here, or after and sees
  * what this statement wrote. Parameters: provider three times, maximum number, seconds of the lease, seconds of the
  * pause for a stopped send.
  */

@@ -117,7 +117,7 @@ export function shownName(provider: string): string {
   return sendId === undefined ? provider : `${domainOfHeld(provider)} (refused send ${sendId.slice(0, 8)})`;
 }
 
-/** When a backlog is expected to be delivered; null if it is empty or no limit applies. */
+/** @returns when a backlog is expected to be delivered; null if it is empty or no limit applies */
 export function expectedEnd({
   waiting,
   perSecond,
