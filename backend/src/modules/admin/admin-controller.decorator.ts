@@ -33,7 +33,7 @@ export class AdminAccessLog implements NestInterceptor {
 export const AdminController = (path = ''): ClassDecorator =>
   applyDecorators(ApiTags('admin'), AdminOnly(), UseInterceptors(AdminAccessLog), Controller(`api/admin${path}`));
 
-/** The admin who acts, with client and reason, as the audit trail records them. */
+/** Actor of an audit trail entry: the admin, with their client and the reason that they gave. */
 export const actorOf = ({ id }: RequestUser, req: Request, reason?: string | null): Actor => ({
   id,
   client: clientOf(req),

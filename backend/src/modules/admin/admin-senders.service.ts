@@ -31,7 +31,7 @@ export class AdminSenders {
     };
   }
 
-  /** Number of accounts above a threshold. */
+  /** Number of accounts whose complaint rate reaches the watch threshold. */
   async flagged(): Promise<number> {
     return (await this.reputation.page({ flagged: true, from: 0, limit: 0 })).total;
   }
@@ -54,7 +54,7 @@ export class AdminSenders {
   }
 }
 
-/** Offset that a cursor stands for. Paging is by offset, because the order changes with every complaint. */
+/** Parses a cursor. It is an offset, because the order changes with every complaint. */
 function offsetOf(cursor = '0'): number {
   if (!/^\d{1,9}$/.test(cursor)) throw invalid('cursor', 'The cursor is not valid');
   return Number(cursor);

@@ -12,7 +12,7 @@ import type {
   PendingUserDto,
 } from './dto/admin-user.dto.js';
 
-/** Accounts for the Users tab of the admin screens: the account directory of auth, with today's usage. */
+/** Reads accounts for the Users tab of the admin screens: from auth's account directory, with today's usage. */
 @Injectable()
 export class AdminUsers {
   constructor(

@@ -19,7 +19,10 @@ import { AdminUsers } from './admin-users.service.js';
 import { AdminUsersController } from './admin-users.controller.js';
 import { QueuesPage, QUEUES_PATH } from './queues-page.js';
 
-/** API of the admin screens. Each route is behind the admin guard and calls another module's public interface. */
+/**
+ * API of the admin screens. The admin guard protects each route, and each route calls another module's public
+ * interface.
+ */
 @Module({
   imports: [AuthModule, ComposingModule, ListsModule, HistoryModule, MailAccountsModule, DeliveryModule, BouncesModule],
   controllers: [

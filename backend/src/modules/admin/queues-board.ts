@@ -7,7 +7,8 @@ import { QUEUE_NAMES } from '../../shared/jobs/job-handler.js';
 import { PRODUCT_NAME } from '../../shared/enums.js';
 
 /**
- * Creates the pages and the API of the queue dashboard under `path`. They check no access: mount them behind a check.
+ * Creates the pages and the API of the queue dashboard under `path`. They check no access, so mount them after a
+ * middleware that does.
  */
 export function createBoard(jobs: JobQueue, path: string): RequestHandler {
   const server = new ExpressAdapter();

@@ -32,8 +32,8 @@ export class BillingLock {
   }
 
   /**
-   * Locks an account's billing until the transaction ends. Lock a referred person before the referrer, never the other
-   * way round.
+   * Locks an account's billing until the transaction ends. To avoid deadlocks, lock a referred person before the
+   * referrer, never the other way round.
    */
   async take(em: EntityManager, userId: string): Promise<void> {
     await rows(em, `select pg_advisory_xact_lock(hashtextextended('billing:' || ?::text, 0))`, [userId]);

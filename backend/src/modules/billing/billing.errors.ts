@@ -14,7 +14,7 @@ export const planPaused = (): AppError => conflict('subscription_paused', 'Resum
 export const badSignature = (): AppError => new AppError('signature_invalid', 400, 'The signature is not valid');
 
 /**
- * Stripe no longer knows the customer or object. Where nothing can be repaired, users get the same message as during a
+ * Stripe no longer knows the customer or object. If nothing can be repaired, users get the same message as during a
  * Stripe outage.
  */
 export class MissingAtStripe extends AppError {

@@ -19,7 +19,7 @@ import { StripeGateway } from './stripe-gateway.js';
 import { WebhookController } from './webhook.controller.js';
 import { Webhooks } from './webhooks.service.js';
 
-/** Paid plans: Stripe is the source of truth, this module mirrors and applies it. */
+/** Paid plans. Stripe is the source of truth; this module copies Stripe's state and applies it. */
 @Module({
   imports: [AuthModule, ReferralsModule],
   controllers: [BillingController, PlansController, WebhookController],

@@ -24,7 +24,7 @@ export class Checkout {
     private readonly gateway: StripeGateway,
   ) {}
 
-  /** Opens or reuses a purchase: returns the client secret of the payment, or `active` where nothing is due. */
+  /** Opens or reuses a purchase: returns the client secret of the payment, or `active` if nothing is due. */
   async open(userId: string, { priceId, billingPeriod }: CreateSubscriptionDto): Promise<CreatedDto> {
     this.gateway.requireOn();
     const plan = await this.catalogue.toBuy(priceId, billingPeriod);
@@ -37,8 +37,8 @@ export class Checkout {
   }
 
   /**
-   * Answers a purchase from existing plans and open purchases; null where a new purchase is needed. Ends open purchases
-   * of other plans.
+   * Answers a purchase from the account's existing plan or open purchase. Ends open purchases of other plans.
+   * @returns null if a new purchase is needed
    */
   private async answerFor(
     userId: string,

@@ -9,7 +9,10 @@ import { PlanRecords } from './plans/plan-records.service.js';
 
 const BUCKET_MS = 600_000;
 
-/** Time bucket that is part of idempotency keys. Stripe also replays stored failures, so a key must soon change. */
+/**
+ * Number of the current time interval, a part of idempotency keys. Stripe replays stored failures too, so a key must
+ * soon change.
+ */
 export const bucket = (): number => Math.floor(Date.now() / BUCKET_MS);
 
 /** Maps accounts to Stripe customers. */
@@ -25,7 +28,7 @@ export class Customers {
     return (await this.billingState.payer(em, userId))?.stripeCustomerId ?? this.make(em, userId);
   }
 
-  /** Creates a Stripe customer for the account. It replaces a stored one that Stripe no longer knows. */
+  /** Creates a Stripe customer for the account. It replaces a stored customer that Stripe no longer knows. */
   async make(em: EntityManager, userId: string): Promise<string> {
     const payer = await this.billingState.payer(em, userId);
     if (!payer) throw noPlan();
@@ -49,7 +52,9 @@ export class ClosedAccounts {
     private readonly gateway: StripeGateway,
   ) {}
 
-  /** Does not wait for Stripe, because the user need not. PlanReconcile retries failures. */
+  /**
+   * Deletes the customer in the background, so that the user need not wait for Stripe. PlanReconcile retries failures.
+   */
   @OnAppEvent('user.deleted')
   onDeleted({ stripeCustomerId }: AppEvents['user.deleted']): void {
     if (!stripeCustomerId || this.gateway.mode === 'off') return;

@@ -67,8 +67,8 @@ export class ReferralMonths {
   }
 
   /**
-   * Converts free months to invoice credit while the account pays for a plan, and to Pro time otherwise; copies their
-   * totals to the users row. The caller holds the account's billing lock.
+   * Converts earned months to invoice credit while the account pays for a plan, and to Pro time otherwise. Copies the
+   * totals of the months to the account's row in users. The caller holds the account's billing lock.
    */
   async rebalance(em: EntityManager, userId: string, known?: PlanTerm | null): Promise<void> {
     const primary = known === undefined ? primaryOf(await this.records.termsOf(em, userId)) : known;
@@ -171,7 +171,7 @@ export class ReferralMonths {
     }
   }
 
-  /** Value of a free month in cents: the referrer's own monthly price. */
+  /** Value of an earned month in cents: the referrer's own monthly price. @returns 0 for an unknown plan */
   private async rateOf({ planId }: PlanTerm): Promise<number> {
     const plan = (await this.catalogue.all()).find(({ id }) => id === planId);
     return plan ? Math.round(plan.billingInterval === 'year' ? plan.priceCents / 12 : plan.priceCents) : 0;

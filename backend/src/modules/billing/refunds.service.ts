@@ -26,7 +26,7 @@ export class Refunds {
 
   /**
    * Reads the charge of an event from Stripe, because the event itself may be outdated.
-   * @returns null if it is unknown
+   * @returns null if Stripe does not know the charge
    */
   async read(hint: StripeEventHint): Promise<ReturnedPayment | null> {
     try {
@@ -47,7 +47,7 @@ export class Refunds {
 
   /**
    * Ends the plan that the payment bought, and revokes the referrer's month.
-   * @returns true where a plan was ended, so that the stored rows are outdated
+   * @returns true if a plan was ended; the stored rows are outdated then
    */
   async settle(
     em: EntityManager,

@@ -4,7 +4,7 @@ import type { PlanTerm } from './plans/plan-terms.js';
 /** A paid term at Stripe, before its price is mapped to a plan. */
 export interface RemoteTerm extends Omit<PlanTerm, 'planId'> {
   priceId: string | null;
-  /** Whether it ends because of `cancel_at_period_end`; Stripe's portal sets `cancel_at` instead. */
+  /** Whether the term ends because of `cancel_at_period_end`; Stripe's portal sets `cancel_at` instead. */
   byPeriodEnd: boolean;
   latestInvoiceId: string | null;
 }
@@ -46,11 +46,11 @@ export interface Payment {
 /** Converts a Unix time in seconds, as Stripe sends it. */
 export const date = (seconds: number): Date => new Date(seconds * 1000);
 const dateOrNull = (seconds: number | null | undefined): Date | null => (seconds ? date(seconds) : null);
-/** Id of a reference, which Stripe sends as an id or as the whole object. */
+/** Id of a reference, which Stripe sends as an id or as the whole object. @returns null if there is no reference */
 export const idOf = (ref: string | { id: string } | null | undefined): string | null =>
   typeof ref === 'string' ? ref : (ref?.id ?? null);
 
-/** Secret with which the browser pays an invoice; null where nothing is to be paid. */
+/** Secret with which the browser pays an invoice. @returns null if nothing is to be paid */
 export const secretOf = (invoice: string | Stripe.Invoice | null): string | null =>
   typeof invoice === 'object' ? (invoice?.confirmation_secret?.client_secret ?? null) : null;
 
@@ -104,7 +104,9 @@ export const priceOf = (price: Stripe.Price): RemotePrice => ({
   interval: price.recurring?.interval ?? '',
 });
 
-/** What customers may do in Stripe's portal: card, invoices, cancellation at period end, switch between these prices. */
+/**
+ * What customers may do in Stripe's portal: card, invoices, cancellation at period end, a switch between these prices.
+ */
 export function portalFeatures(prices: RemotePrice[]): Stripe.BillingPortal.ConfigurationCreateParams.Features {
   const products = [...new Set(prices.map(({ productId }) => productId))].map((product) => ({
     product,

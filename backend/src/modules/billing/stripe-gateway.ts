@@ -66,7 +66,7 @@ export class StripeGateway {
         this.client.webhooks.constructEvent(raw, signature ?? '', this.settings.stripe.webhookSecret ?? ''),
       );
     } catch (error) {
-      // The API error does not tell a wrong secret from a wrong clock; the logged message of Stripe does.
+      // The API error does not tell whether the secret or the clock is wrong; Stripe's message in the log does.
       this.log.warn({ reason: (error as Error).message.split('\n')[0] }, 'refused an event with a bad signature');
       throw badSignature();
     }
@@ -135,7 +135,7 @@ export class StripeGateway {
     return { term: termOf(created), clientSecret: secretOf(created.latest_invoice) };
   }
 
-  /** Client secret for the open payment; null where nothing is open. */
+  /** Client secret for the open payment. @returns null if no payment is open */
   async openSecretOf(stripeSubscriptionId: string): Promise<string | null> {
     const { data } = await this.ask((stripe) =>
       stripe.invoices.list({
@@ -156,7 +156,7 @@ export class StripeGateway {
     await this.ask((stripe) => stripe.subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: true }));
   }
 
-  /** Undoes a cancellation. Changes only the parameter that set it, because Stripe refuses a call with both. */
+  /** Undoes a cancellation. Changes only the parameter that caused it: Stripe refuses a call with both parameters. */
   async resume({ stripeSubscriptionId, byPeriodEnd }: RemoteTerm): Promise<void> {
     await this.ask((stripe) =>
       stripe.subscriptions.update(
@@ -184,7 +184,7 @@ export class StripeGateway {
     this.portalConfiguration = undefined;
   }
 
-  /** The customer's first payment for a plan, if any. */
+  /** The customer's first payment for a plan. @returns null if there was none */
   async firstPayment(customerId: string): Promise<PaidInvoice | null> {
     const paid = await this.ask((stripe) =>
       all(stripe.invoices.list({ customer: customerId, status: 'paid', limit: 100 })),

@@ -14,7 +14,7 @@ export interface PoolChoice {
   listIds: readonly string[];
   /** Conditions over profiles `p` of the account; a profile that meets any of them is in the pool. */
   segments: readonly SqlPart[];
-  /** Time of acceptance: consent is evaluated as of that time. Without it, as of now. */
+  /** Time at which the send was accepted. Consent is evaluated as of this time; default: now. */
   asOf?: Date;
 }
 
@@ -24,10 +24,11 @@ export class AudiencePool {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * SQL of all memberships of the choice, and of members of its segments that are on no list. Columns: contact_id uuid,
-   * email_list_id uuid, profile_id uuid, email, email_norm text, email_hash bytea, name text, company_domain text, mark
-   * text (unsubscribed, bounced, complained or null), masked boolean, is_chosen boolean, created_at, consent_state text:
-   * mailable, suppressed, pending or otherType. A suppressed membership has a row for each suppression.
+   * SQL of the memberships on the chosen lists, of the segment members' memberships on any own list, and of segment
+   * members who are on no list. Columns: contact_id uuid, email_list_id uuid, profile_id uuid, email, email_norm text,
+   * email_hash bytea, name text, company_domain text, mark text (unsubscribed, bounced, complained or null), masked
+   * boolean, is_chosen boolean, created_at, consent_state text: mailable, suppressed, pending or otherType. A
+   * suppressed membership has a row for each suppression.
    */
   membershipsSql(choice: PoolChoice): SqlPart {
     const { listIds, segments, ownerId } = choice;

@@ -15,7 +15,7 @@ import {
 import { namedBySuppression, SUPPRESSED_SINCE, suppressedFor } from './unsubscribe/suppression-sql.js';
 import { networkToken } from './unsubscribe/unsubscribe-links.service.js';
 
-/** Recipients of a send, and the contacts left out by reason (see decisions.md: contact-types). */
+/** Number of recipients of a send, and numbers of contacts left out, by reason (see decisions.md: contact-types). */
 export interface AudiencePreview {
   recipientCount: number;
   excluded: { pending: number; otherType: number; suppressed: number; duplicates: number };
@@ -55,7 +55,8 @@ export interface SendableList {
 }
 
 /**
- * Condition on an id, as an array parameter. For a subquery the planner would assume a hundred lists of average size.
+ * Condition on an id. The ids are an array parameter, because for a subquery the planner would assume a hundred lists
+ * of average size.
  */
 const IN_IDS = `= any (?::uuid[])`;
 
@@ -137,10 +138,10 @@ export class Audience {
             where c.email_list_id = ? and c.email_norm > ? and ${suits.sql} and not ${blocked.sql} order by c.email_norm limit ?`,
         params: [listIds[0]!, after, ...suits.params, ...blocked.params, limit],
       };
-    // Sort columns come first, where PostgreSQL reads them without decoding the rest of the row.
+    // Sort columns come first, so that PostgreSQL can read them without decoding the rest of the row.
     const one = `(select c.id, c.created_at, (select l.is_default from email_lists l where l.id = ?) as is_default, c.email_norm, c.email, c.email_hash, c.email_list_id, c.name
        from subscriptions c where c.email_list_id = ? and (select l.deleted_at is null from email_lists l where l.id = ?) and c.email_norm > ? and ${suits.sql} order by c.email_norm)`;
-    // Fast path: no suppression names the address, so its first contact is used. Otherwise the query searches for the
+    // Fast path: if no suppression names the address, its first contact is used. Otherwise the query searches for the
     // first mailable contact.
     const named = namedBySuppression('f.email_hash', { sender: ownerId, since: time });
     const picked = (column: string): string => `case when t.named then (t.allowed).${column} else t.${column} end`;
@@ -169,7 +170,7 @@ export class Audience {
   /**
    * SQL condition: the profile is a recipient of a send to these lists, and its delivery row does not exist yet.
    * @param profileId column with the profile's id
-   * @param page `after`: rows exist up to this address; `asOf`: as for pageSql
+   * @param page `after`: delivery rows exist up to this address; `asOf`: as for pageSql
    */
   profileSql(
     profileId: string,
@@ -226,7 +227,10 @@ export class Audience {
     return result;
   }
 
-  /** SQL condition: the contact whose id is in this column passes the check of `recheckSql`. */
+  /**
+   * SQL condition: the owner may still mail the contact whose id is in this column. Unlike `rechecked`, it does not
+   * check whether the owner's account is suspended.
+   */
   mailableSql(contactId: string, contactType: ContactType, ownerId: string): SqlPart {
     return {
       sql: `exists (select 1 from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null

@@ -147,7 +147,10 @@ export class ListsExport implements OnModuleInit {
     for (const { cells } of found) yield cells;
   }
 
-  /** Suppressions with a known address; a hash of an erased address would mean nothing to the user. */
+  /**
+   * Suppressions with a known address. Those of erased addresses are left out, because a hash would mean nothing to the
+   * user.
+   */
   private suppressions(userId: string): AsyncGenerator<ExportCell[]> {
     return this.paged(
       `select id, array[address_norm, reason, ${isoTimeSql('created_at')}, ${isoTimeSql('expires_at')}] as cells

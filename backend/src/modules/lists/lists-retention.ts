@@ -5,7 +5,7 @@ import { ErasureRules } from '../../shared/personal-data.js';
 import { Retention } from '../../shared/retention/retention.js';
 import { BUDGET_HOURS, RECORD_DAYS } from './outreach/outreach-budget.service.js';
 
-/** Small batches, because each import cascades to up to 10,000 rejects. */
+/** Batches are small, because each deleted import also deletes up to 10,000 rejects. */
 const IMPORTS_PER_STATEMENT = 20;
 /** Days for which DNS answers are kept; they are used for a week. */
 const DOMAIN_DAYS = 30;
@@ -25,7 +25,7 @@ export class ListsRetention implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // One list at a time: a trigger retires the unsubscribe links of its contacts.
+    // Lists are deleted one at a time, because a trigger retires the unsubscribe links of all contacts of a list.
     this.erasure.add(
       // Staged lines are deleted before their import, because a trigger would delete all of them in one statement.
       {

@@ -19,8 +19,8 @@ export class Lists {
   constructor(private readonly em: EntityManager) {}
 
   /**
-   * The selected lists in the given order without duplicates; null if any is neither the user's own nor the default
-   * list.
+   * The selected lists in the given order without duplicates.
+   * @returns null if any of them is neither the user's own nor the default list
    */
   async findSendable(user: { id: string }, ids: string[]): Promise<SendableList[] | null> {
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];

@@ -44,7 +44,7 @@ export type Notice = {
      */
     groupKey: string;
     params: NotificationParams[Kind];
-    /** Number of events that it reports; default 1. The counts of merged notifications are added up. */
+    /** Number of events that the notification reports; default 1. The counts of merged notifications are added up. */
     count?: number;
   };
 }[NotificationKind];
@@ -58,7 +58,7 @@ interface KindRules {
   mail: MailChoice;
   /** Names of numeric params that are added up when notifications are merged. */
   sums?: readonly string[];
-  /** Whether a notification is too minor for the daily summary. It is mailed anyway where the user chose "At once". */
+  /** Whether a notification is too minor for the daily summary. It is mailed anyway if the user chose "At once". */
   isMinor?: (params: never) => boolean;
 }
 
@@ -95,5 +95,5 @@ export type ChosenKind = (typeof CHOSEN_KINDS)[number];
 /** Hour of the summary, in the user's time zone, unless the user chose another. */
 export const DEFAULT_SUMMARY_HOUR = 8;
 
-/** Rules of a kind, as `add` reads them. */
+/** Rules of a kind, in the type that `Notifications.add` needs. */
 export const rulesOf = (kind: NotificationKind): KindRules => KIND_RULES[kind];

@@ -25,7 +25,7 @@ type Row = KeysetRow & {
   readAt: string | null;
 };
 
-/** The notifications under a user's bell, and which of them are read. */
+/** Reads the list of notifications under a user's bell, and marks notifications as read. */
 @Injectable()
 export class NotificationList {
   constructor(private readonly em: EntityManager) {}

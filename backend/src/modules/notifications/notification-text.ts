@@ -4,9 +4,11 @@ import type { NotificationKind, NotificationParams, StopReason } from './notific
 export interface NotificationText {
   /** What happened. Names no person, because it is also the subject of a mail. */
   text: string;
-  /** What it happened to, in the account's own text, such as the subject of a send; null where `text` is complete. */
+  /**
+   * What the event concerns, in the account's own words, such as the subject of a send; null if `text` says everything.
+   */
   detail: string | null;
-  /** Path of the screen that it links to. */
+  /** Path of the screen that the notification links to. */
   url: string;
 }
 

@@ -15,7 +15,7 @@ export class NotificationQuery extends PartQuery {
   unread?: 'true';
 }
 
-/** A line under the bell. */
+/** A notification in the list under the bell. */
 export class NotificationDto {
   /**
    * The notification's id
@@ -34,37 +34,37 @@ export class NotificationDto {
   text: string;
 
   /**
-   * What it happened to: the subject of the send or the name of the list
+   * What the event concerns: the subject of the send or the name of the list; null if `text` says everything
    * @example 'Senior Java developer, Boston'
    */
   detail: string | null;
 
   /**
-   * Path of the screen that it links to
+   * Path of the screen that the notification links to
    * @example '/history/4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   url: string;
 
   /**
-   * Number of events that it reports; grows while it is unread
+   * Number of events that the notification reports; can grow until it is read
    * @example 1
    */
   count: number;
 
   /**
-   * When it was written
+   * When the notification was written
    * @example '2026-11-23T09:30:00.000Z'
    */
   createdAt: string;
 
   /**
-   * When the last event was added to it
+   * When the last event was added to the notification
    * @example '2026-11-23T09:30:00.000Z'
    */
   updatedAt: string;
 
   /**
-   * When it was read; null if it is unread
+   * When the notification was read; null if it is unread
    * @example '2026-11-23T09:41:00.000Z'
    */
   readAt: string | null;
@@ -89,7 +89,7 @@ export class ReadNotificationsDto {
   all?: true;
 }
 
-/** What is still unread. */
+/** How many notifications are still unread. */
 export class UnreadDto {
   /**
    * Number of unread notifications

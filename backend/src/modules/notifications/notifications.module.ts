@@ -14,7 +14,7 @@ import { Notifications } from './notifications.service.js';
 import { NotificationSettingsController } from './settings/notification-settings.controller.js';
 import { NotificationSettings } from './settings/notification-settings.service.js';
 
-/** Notifications for users: lines under the bell, and mails. */
+/** Notifications for users, in the list under the bell and by mail. */
 @Module({
   imports: [AuthModule],
   controllers: [NotificationsController, NotificationSettingsController, NotificationOptOutController],

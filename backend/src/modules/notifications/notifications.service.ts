@@ -7,9 +7,10 @@ import { type Notice, type NotificationKind, rulesOf } from './notification-kind
 @Injectable()
 export class Notifications {
   /**
-   * Writes a notification within the caller's transaction, so that it exists exactly if its cause does. If the user has
-   * an unread one with the same group key, the new one is merged into it: the params are replaced, and counts are added
-   * up. Writes nothing if the user wants this kind neither in the app nor by mail, or if the account is closed.
+   * Writes a notification within the caller's transaction, so that the notification exists exactly if its cause does.
+   * If the user has an unread one with the same group key, the new one is merged into it: the params are replaced, and
+   * counts are added up. Writes nothing if the user wants this kind neither in the app nor by mail, or if the account
+   * is closed.
    */
   async add(em: EntityManager, notice: Notice): Promise<void> {
     const { userId, kind, groupKey, params, count = 1 } = notice;
@@ -27,7 +28,7 @@ export class Notifications {
 }
 
 /**
- * Merges or inserts a notification. It is mailed immediately at most once; if it grows after that, it waits for the
+ * Merges or inserts a notification. It is mailed immediately at most once; further events after that mail wait for the
  * summary. Parameters: whether it is too minor for the summary, default mail choice, kind, user; kind, group key,
  * params, count; names of the sums.
  */

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { CreditState } from './referrals.entities.js';
 
-/** A free month, as the rules of this file need it. */
+/** A month that a referrer earned, as the rules of this file need it. */
 export interface CreditMonth {
   id: string;
   userId: string;
@@ -10,7 +10,7 @@ export interface CreditMonth {
   endsAt: Date | null;
   balanceTxnId: string | null;
   cents: number | null;
-  /** Number of Stripe balance transactions made for it. */
+  /** Number of Stripe balance transactions made for the month. */
   n: number;
   reason: string | null;
   earnedAt: Date;
@@ -50,7 +50,7 @@ export function rescheduleOpen(months: readonly CreditMonth[], now: Date, notBef
   );
 }
 
-/** Moves the months behind a revoked one forward into its place. @returns the moved months */
+/** Moves the months after a revoked month forward, so that no gap remains. @returns the moved months */
 export function closeGap(months: readonly CreditMonth[], revoked: CreditMonth, now: Date): CreditMonth[] {
   const { startsAt } = revoked;
   if (!startsAt) return [];
@@ -68,7 +68,7 @@ export function asCredited(month: CreditMonth, balanceTxnId: string, cents: numb
   return { ...month, state: 'credited', startsAt: null, endsAt: null, balanceTxnId, cents, n: month.n + 1 };
 }
 
-/** Converts a credited month back to time, without a span until `rescheduleOpen` schedules it. */
+/** Converts a credited month back to Pro time, without a span until `rescheduleOpen` schedules it. */
 export function asScheduled(month: CreditMonth): CreditMonth {
   return {
     ...month,
@@ -103,7 +103,7 @@ export const unexpired = (months: readonly CreditMonth[], now: Date): CreditMont
 export const monthsOpen = (months: readonly CreditMonth[], now: Date): number =>
   unexpired(months, now).length + months.filter((month) => month.state === 'credited').length;
 
-/** End of the unbroken run of months that covers `now`; null where none is running. */
+/** End of the unbroken run of months that covers `now`. @returns null if no month is running */
 export function accessUntil(months: readonly CreditMonth[], now: Date): Date | null {
   return unexpired(months, now)
     .filter(isSpanned)
@@ -114,7 +114,7 @@ export function accessUntil(months: readonly CreditMonth[], now: Date): Date | n
     );
 }
 
-/** Schedules months one after another behind the fixed ones, and not before `from`. */
+/** Schedules months one after another, after the fixed months and not before `from`. */
 function scheduleAfter<M extends CreditMonth>(waiting: readonly M[], fixed: readonly Spanned[], from: Date): M[] {
   const { anchor, offset } = anchorOf([...fixed].sort(byStart), from);
   return waiting.map((month, i) => ({

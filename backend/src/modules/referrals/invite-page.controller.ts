@@ -6,7 +6,7 @@ import { Visits } from './visits.service.js';
 
 const MAX_CODE_LENGTH = 200;
 
-/** The shared address /invite/{code}: a page outside the API. */
+/** The URL /invite/{code}, which users share: a page outside the API. */
 @ApiExcludeController()
 @Controller('invite')
 @Public()

@@ -104,8 +104,9 @@ export class InviteService {
   }
 
   /**
-   * False where the address has an account, refuses invites, or its mailbox got an invite within 30 days (to an alias,
-   * or from an account that was deleted since).
+   * Whether the address may be invited.
+   * @returns false if the address has an account or refuses invites, or if its mailbox got an invite within 30 days (to
+   * an alias, or from an account that was deleted since)
    */
   private async mayBeInvited(em: EntityManager, user: RequestUser, address: Address): Promise<boolean> {
     if (await this.pendingReferrals.hasAccount(em, address.norm)) return false;

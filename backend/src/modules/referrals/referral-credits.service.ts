@@ -17,7 +17,7 @@ export interface FirstPayment {
   at: Date;
   /** Stripe's fingerprint of the card used. */
   cardFingerprint?: string | null;
-  /** Fingerprints of the referrer's own cards, where known. */
+  /** Fingerprints of the referrer's own cards, if known. */
   referrerCards?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface ClawBack {
   reason: 'refund' | 'dispute';
 }
 
-/** A revoked month in its previous state. If it was credited, billing reverses the credit. */
+/** A revoked month in its previous state. If the month was credited, billing reverses the credit. */
 export interface RevokedCredit {
   userId: string;
   was: CreditMonth;
@@ -54,7 +54,7 @@ const CLAW_BACK_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Free months, for billing. Works in the caller's transaction. One transaction at a time changes a referrer's months:
+ * Earned months, for billing. Works in the caller's transaction. One transaction at a time changes a referrer's months:
  * read them with `creditsOf(…, { lock: true })` first.
  */
 @Injectable()
@@ -64,7 +64,7 @@ export class ReferralCredits {
     private readonly clock: Clock,
   ) {}
 
-  /** Id of the referrer; null without one. */
+  /** Id of an account's referrer. @returns null if the account was not referred */
   async referrerOf(em: EntityManager, userId: string): Promise<string | null> {
     return (await this.signupOf(em, userId))?.referrer ?? null;
   }
@@ -107,7 +107,7 @@ export class ReferralCredits {
 
   /**
    * Revokes the month of an invoice that was refunded within 30 days of its payment; later months move forward.
-   * @returns null where nothing was revoked
+   * @returns null if nothing was revoked
    */
   async clawBack(em: EntityManager, { invoiceId, at, reason }: ClawBack): Promise<RevokedCredit | null> {
     const [found] = await rows<{ id: string; user_id: string }>(
@@ -217,7 +217,10 @@ export class ReferralCredits {
     );
   }
 
-  /** How this person registered; null without a referrer. Creates the conversion if a crash prevented it. */
+  /**
+   * How this person registered. Creates the conversion if a crash prevented it.
+   * @returns null if nobody referred the person
+   */
   async signupOf(em: EntityManager, userId: string): Promise<Signup | null> {
     await this.attribution.settle(em, userId);
     const [found] = await rows<Signup>(

@@ -28,7 +28,7 @@ interface InviteRow extends KeysetRow {
   expires_at: string;
 }
 
-/** A user's view of their referrals. */
+/** Reads the referrals of a user. */
 @Injectable()
 export class ReferralReader {
   constructor(

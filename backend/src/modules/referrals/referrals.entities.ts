@@ -87,8 +87,7 @@ export const CREDIT_STATES = ['scheduled', 'credited', 'consumed', 'revoked'] as
 export type CreditState = (typeof CREDIT_STATES)[number];
 
 /**
- * One free month that a referrer earned: a span of Pro, or credit on the Stripe balance (see decisions.md:
- * referral-credit).
+ * One month that a referrer earned: a span of Pro, or credit on the Stripe balance (see decisions.md: referral-credit).
  */
 @Entity({ tableName: 'referral_credits' })
 @Check({ name: 'referral_credits_state_check', expression: oneOf('state', CREDIT_STATES) })

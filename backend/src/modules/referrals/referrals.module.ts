@@ -14,7 +14,7 @@ import { Referrers } from './referrers.service.js';
 import { VisitorsController } from './visitors.controller.js';
 import { Visits } from './visits.service.js';
 
-/** Referrals and the free months that they earn. */
+/** Referrals and the months of Pro that they earn. */
 @Module({
   imports: [AuthModule, ListsModule],
   controllers: [ReferralsController, VisitorsController, InvitePageController],

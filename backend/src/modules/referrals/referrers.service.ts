@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../shared/database/queries/rows.js';
 import { type ReferralParty, PendingReferrals } from '../auth/index.js';
 
-/** A referrer, with the invite if the account came through one. */
+/** A referrer, with the invite if a person came through one. */
 export interface Referrer extends ReferralParty {
   inviteId: string | null;
 }
 
-/** Finds the referrer behind a code or an invite. */
+/** Finds the referrer to whom a code or an invite belongs. */
 @Injectable()
 export class Referrers {
   constructor(private readonly pendingReferrals: PendingReferrals) {}
 
   /**
-   * Finds a referrer by a stored reference (auth's referralKey); null for a used or expired invite. Locks the invite
-   * for the caller's transaction.
+   * Finds a referrer by a stored reference (auth's referralKey). Locks the invite for the caller's transaction.
+   * @returns null for an unknown code, and for a used or expired invite
    */
   async byKey(em: EntityManager, key: string): Promise<Referrer | null> {
     const byCode = await this.pendingReferrals.ownerOfCode(em, key);

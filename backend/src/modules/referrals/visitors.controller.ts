@@ -33,8 +33,8 @@ export class VisitorsController {
   }
 
   /**
-   * Excludes the address of an invite or confirmation mail from all such mail permanently; newer mails carry
-   * /api/never-ask/{token}.
+   * Excludes the recipient of an invite or confirmation mail from all such mail permanently. Serves the links of older
+   * mails; newer mails use /api/never-ask/{token}.
    */
   @Post('opt-out')
   @HttpCode(200)

@@ -67,21 +67,21 @@ export class AdminAuditDto {
   actorEmail: string | null;
 
   /**
-   * What the action applied to, and the reason given for it
+   * What the action applied to, and the reason given for it; null if neither is recorded
    * @example 'spam'
    */
   @ApiProperty({ type: String, nullable: true })
   reason: string | null;
 
   /**
-   * IP address of the user who acted
+   * IP address of the user who acted; null if it is unknown
    * @example '203.0.113.7'
    */
   @ApiProperty({ type: String, nullable: true })
   ipAddress: string | null;
 
   /**
-   * When it happened
+   * When the event happened
    * @example '2026-11-21T06:30:00.000Z'
    */
   at: string;
@@ -114,7 +114,7 @@ export class AdminOverviewDto {
   waitingImports: number;
 
   /**
-   * Number of accounts with a complaint rate above a threshold
+   * Number of accounts whose complaint rate reaches the watch threshold
    * @example 1
    */
   flaggedUsers: number;
@@ -131,6 +131,6 @@ export class AdminOverviewDto {
    */
   filesScanned: boolean;
 
-  /** Today's sends over all users, by the caller's time zone */
+  /** Today's sends over all users; the day is that of the caller's time zone */
   today: SendsTodayDto;
 }

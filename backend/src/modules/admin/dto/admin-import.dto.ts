@@ -22,7 +22,7 @@ export class ImportOwnerDto {
   name: string;
 
   /**
-   * The user's agency
+   * The user's agency; null if none is given
    * @example 'Acme Staffing'
    */
   @ApiProperty({ type: String, nullable: true })

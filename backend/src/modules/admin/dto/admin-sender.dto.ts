@@ -5,7 +5,7 @@ import { SenderReputationDto } from '../../bounces/index.js';
 
 /** Filter of senders; `search` matches name and address. */
 export class AdminSenderQuery extends PageQuery {
-  /** flagged: only users above a threshold */
+  /** flagged: only users whose complaint rate reaches the watch threshold */
   @ApiProperty({ enum: ['flagged'], required: false, example: 'flagged' })
   @IsOptional()
   @IsIn(['flagged'])

@@ -31,7 +31,7 @@ export class AdminUserDto extends AccountDto {
   suspended: boolean;
 
   /**
-   * When it was suspended; null if it is not suspended
+   * When the account was suspended; null if it is not suspended
    * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -68,7 +68,7 @@ export class AdminPlanDto {
   until: string | null;
 
   /**
-   * Status of a paid plan at the payment provider
+   * Status of a paid plan at the payment provider; null without a paid plan
    * @example 'active'
    */
   @ApiProperty({ type: String, nullable: true })

@@ -52,7 +52,7 @@ export class CancelSubscriptionDto {
   immediately?: boolean;
 }
 
-/** The current plan. */
+/** The plan in force. */
 export class PlanInForceDto {
   /**
    * Status at Stripe: active, trialing, past_due, unpaid or paused
@@ -67,7 +67,7 @@ export class PlanInForceDto {
   currentPeriodEnd: number;
 
   /**
-   * Whether the plan ends at that time
+   * Whether the plan ends with the paid period
    * @example false
    */
   cancelAtPeriodEnd: boolean;
@@ -82,7 +82,7 @@ export class SubscriptionStatusDto {
   hasSubscription: boolean;
 
   /**
-   * Free months earned and not used, as a numeric string
+   * Number of months of Pro that referrals earned and that are not used yet, as a numeric string
    * @example "0"
    */
   referralCreditsMonths: string;

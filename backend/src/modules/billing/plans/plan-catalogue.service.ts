@@ -12,8 +12,8 @@ const CODES = ['pro_monthly', 'pro_yearly'];
 const RETRY_MS = 5_000;
 
 /**
- * The plans on offer. Their prices are at Stripe, named by configured ids or found by lookup keys that equal the plan
- * codes.
+ * Reads the plans on offer. Their prices are at Stripe and are found by configured ids, or by lookup keys, which equal
+ * the plan codes.
  */
 @Injectable()
 export class PlanCatalogue implements OnApplicationBootstrap {
@@ -28,7 +28,7 @@ export class PlanCatalogue implements OnApplicationBootstrap {
     private readonly settings: Settings,
   ) {}
 
-  /** Does not wait for Stripe, so that start-up does not depend on it. */
+  /** Does not wait for Stripe, so that start-up does not depend on Stripe. */
   onApplicationBootstrap(): void {
     void this.matched();
   }
@@ -48,7 +48,7 @@ export class PlanCatalogue implements OnApplicationBootstrap {
 
   /**
    * The plan to which a Stripe price belongs.
-   * @throws unknownPrice; otherPeriod where the price has another interval
+   * @throws unknownPrice; otherPeriod if the price has another interval
    */
   async toBuy(priceId: string, period: BillingPeriod): Promise<Plan & { stripePriceId: string }> {
     const plan = (await this.plans()).find((each) => each.stripePriceId === priceId);

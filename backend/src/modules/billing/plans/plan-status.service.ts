@@ -12,7 +12,7 @@ import { StripeGateway } from '../stripe-gateway.js';
 const PAUSE_MS = 5_000;
 
 /**
- * What an account has bought. Asks Stripe first where stored rows may be outdated, so that a lost webhook does not harm
+ * What an account has bought. Asks Stripe first if stored rows may be outdated, so that a lost webhook does not harm
  * the user.
  */
 @Injectable()

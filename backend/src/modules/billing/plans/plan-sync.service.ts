@@ -16,13 +16,13 @@ type SyncedTerm = RemoteTerm & PlanTerm;
 export interface Synced {
   terms: SyncedTerm[];
   primary: SyncedTerm | null;
-  /** True where Stripe does not know the stored customer. */
+  /** True if Stripe does not know the stored customer. */
   isGone: boolean;
 }
 
 /**
- * Copies Stripe's state of an account into the database. Every Stripe event, billing call and check runs it. The caller
- * holds the account's billing lock.
+ * Copies Stripe's state of an account into the database. Runs for every Stripe event, billing call and scheduled check.
+ * The caller holds the account's billing lock.
  */
 @Injectable()
 export class PlanSync {

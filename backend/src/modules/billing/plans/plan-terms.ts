@@ -15,7 +15,7 @@ export interface PlanTerm {
 }
 
 const HOUR_MS = 3_600_000;
-/** How long access lasts past the period's end: the event of a renewal arrives later than its charge. */
+/** How long access lasts past the period's end, so that no access is lost before the event of a renewal arrives. */
 const LEEWAY_MS = 72 * HOUR_MS;
 /** How long access lasts after a failed renewal, while Stripe retries the payment. */
 const GRACE_MS = 7 * 24 * HOUR_MS;
@@ -37,8 +37,9 @@ export function primaryOf<T extends Pick<PlanTerm, 'status' | 'startedAt'>>(term
 }
 
 /**
- * When a term's access to Pro ends; null where it grants none. A failed renewal has already advanced the period, so
- * grace counts from the period's start.
+ * When a term's access to Pro ends. A failed renewal has already advanced the period, so grace counts from the period's
+ * start.
+ * @returns null if the term grants no access
  */
 export function accessUntilOf(term: PlanTerm | null): Date | null {
   if (!term?.planId) return null;

@@ -124,7 +124,7 @@ export class SampleContactDto {
   email: string;
 
   /**
-   * Name, if given
+   * Name; null if none is given
    * @example 'Sam Vendor'
    */
   @ApiProperty({ type: String, nullable: true })
@@ -158,7 +158,7 @@ export class AttestedBatchDto {
   attestation: string;
 
   /**
-   * Number of contacts
+   * Number of the import's contacts
    * @example 990
    */
   total: number;
@@ -233,7 +233,7 @@ export class SuppressionDto {
   createdAt: string;
 
   /**
-   * When the suppression ends; null for never
+   * When the suppression ends; null if it never ends
    * @example '2026-11-21T09:30:00.000Z'
    */
   @ApiProperty({ type: String, nullable: true })

@@ -152,7 +152,7 @@ export class AdminContacts {
     return [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)];
   }
 
-  /** Sums a stored counter over all lists, or reads that of one list. */
+  /** Sums a stored counter over all lists, or reads the counter of one list. */
   private async counted(counter: string, listId: string | undefined): Promise<number> {
     const [known] = await rows<{ total: number }>(
       this.em.fork(),

@@ -53,7 +53,7 @@ export class AttestedImports {
     return { ...page, rows: page.rows.map(viewOf) };
   }
 
-  /** Numbers of confirmed and declined imports of these users. */
+  /** Numbers of confirmed and declined imports of these users, by user id. */
   async recordOf(userIds: string[]): Promise<Map<string, Record<AttestationDecision, number>>> {
     const found = await rows<{ id: string } & Record<AttestationDecision, number>>(
       this.em.fork(),

@@ -92,7 +92,7 @@ export class SuppressionList {
     });
   }
 
-  /** Clears `suppressed` of the contacts concerned, unless another suppression still applies. */
+  /** Clears `suppressed` of the contacts with the address, unless another suppression still applies to them. */
   private async unmark(em: EntityManager, { scope, ownerId, hash }: Lifted): Promise<void> {
     const lists = { owner: 'and l.owner_id = ?::uuid', network: 'and l.is_default', all: '' }[scope];
     const left = `c.suppressed in ('unsubscribed', 'complained')`;

@@ -18,7 +18,10 @@ const OWN_COLUMNS: Readonly<Record<string, string>> = {
 };
 const COMPANY = 'company';
 
-/** Place of a field in the profile; undefined if only lists have the field. */
+/**
+ * Where a profile stores the field, in the form that `profileValueSql` takes.
+ * @returns undefined if only lists have the field
+ */
 const placeOf = ({ tag, profile }: ContactField): string | undefined => (tag === COMPANY ? COMPANY : profile);
 
 /** SQL join of profile `p` to contact `c`, if the expressions of these fields need it; else empty. */

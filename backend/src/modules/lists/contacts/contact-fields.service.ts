@@ -17,7 +17,7 @@ export interface CustomField {
   label: string;
   /** Labels of the columns of lists. */
   labels: string[];
-  /** Place of the value in profiles; absent if only lists have the field. */
+  /** Where profiles store the value, in the form that `profileValueSql` takes; absent if only lists have the field. */
   profile?: string;
   /** True if the same field is also offered under another key. */
   isAlias?: boolean;

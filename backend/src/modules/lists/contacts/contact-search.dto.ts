@@ -26,13 +26,13 @@ export class FoundContactDto {
   email: string;
 
   /**
-   * Name, if given
+   * Name; null if none is given
    * @example 'Sam Vendor'
    */
   name: string | null;
 
   /**
-   * Id of the list that it is on
+   * Id of the list that the contact is on
    * @example '9a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   listId: string;

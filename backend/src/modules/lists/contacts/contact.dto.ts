@@ -26,7 +26,7 @@ export class ContactDto {
   email: string;
 
   /**
-   * Name, if given
+   * Name; null if none is given
    * @example 'Sam Vendor'
    */
   name: string | null;
@@ -50,13 +50,13 @@ export class ContactDto {
   suppressed: SuppressionReason | null;
 
   /**
-   * When it was added
+   * When the contact was added
    * @example '2026-01-05T09:30:00.000Z'
    */
   createdAt: Date;
 
   /**
-   * The person's profile in /api/contacts; null on the default list
+   * Id of the person's profile in /api/contacts; null on the default list, and until an older contact has a profile
    * @example '019aa7c2-6d0e-7c11-9c65-0d6c1d2a9b11'
    */
   profileId: string | null;

@@ -2,7 +2,7 @@ type Direction = 'next' | 'previous';
 /** Reads addresses after or before `from`; if `from` is null, the first ones. */
 type ReadAddresses = (from: string | null, way: Direction, limit: number) => Promise<string[]>;
 
-/** Cached result of a query: the first recipients, in order. */
+/** Cached result of a query: the addresses of the first recipients with an empty field, in order. */
 interface Known {
   addresses: string[];
   placeOf: Map<string, number>;

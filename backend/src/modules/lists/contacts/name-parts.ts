@@ -53,7 +53,7 @@ function parsed(whole: string): NameParts {
   return { firstName: part(firstName), lastName: part(lastName) };
 }
 
-/** One part of a name, with ordinary capitals; null if it is only an initial or a title. */
+/** One part of a name, with ordinary capitals. @returns null if the text is only an initial or a title */
 function part(text: string | undefined): string | null {
   const trimmed = withoutEnd(text ?? '').replace(/^[\s,.'-]+/, '');
   if (!/\p{L}.*\p{L}|[^\u0000-\u024f]/u.test(trimmed) || TITLES.has(trimmed.toLowerCase().replaceAll('.', '')))
@@ -74,7 +74,8 @@ export function partsOf(name: string | null, firstName: string, lastName: string
 
 /**
  * A whole name in its usual form: `Last, First` is reordered, titles and credentials are removed, capitals are
- * normalised. Names in that form, and names that do not belong to a person, stay as they are. Null for an empty name.
+ * normalised. Names in that form, and names that do not belong to a person, stay as they are.
+ * @returns null for an empty name
  */
 export function cleanName(name: string | null | undefined): string | null {
   const whole = (name ?? '').replace(/\s+/g, ' ').trim();
@@ -85,7 +86,7 @@ export function cleanName(name: string | null | undefined): string | null {
   return whole.startsWith(parts[0]!) && whole.endsWith(parts.at(-1)!) ? whole : parts.join(' ');
 }
 
-/** The initial of a last name, with the blank before it. It is kept, because it distinguishes people. */
+/** The initial of a last name, with the blank before it. The initial is kept, because it distinguishes people. */
 const INITIAL = /^ \p{L}\.?$/u;
 
 /** Removes commas and blanks at the end. */

@@ -16,7 +16,7 @@ import {
 } from './contact-field-sql.js';
 import { EmptyFieldRecipients } from './empty-field-recipients.js';
 
-/** Which recipients of a planned send to page through; their order is that of their addresses. */
+/** Selects the recipients of a planned send to page through. They are in the order of their addresses. */
 export interface RecipientPageQuery {
   ownerId: string;
   /** Own lists only, because members of the shared network are never shown. */
@@ -66,8 +66,8 @@ interface ContactRow {
 }
 
 /**
- * Maximum number of addresses that one step tries. Of an address on several lists, one contact may have an empty field
- * while the one that the send mails has a value; such an address is skipped.
+ * Maximum number of addresses that one step tries. If an address is on several lists, one of its contacts may have an
+ * empty field while the contact that the send mails has a value. Such an address is skipped.
  */
 const MAX_PAGES_READ = 20;
 
@@ -81,6 +81,7 @@ export class RecipientPager {
   /**
    * The recipient next to an address.
    * @param from the address of the last step; null: the first recipient
+   * @returns null if there is none, or MAX_PAGES_READ addresses were tried in vain
    */
   async step(query: RecipientPageQuery, from: string | null, way: Direction): Promise<RecipientStep | null> {
     if (query.lists.length === 0 && !query.segments?.length) return null;
@@ -99,7 +100,7 @@ export class RecipientPager {
     return null;
   }
 
-  /** One contact of a list of this owner. */
+  /** One contact of a list of this owner. @returns null if the owner has no such contact */
   async contact(ownerId: string, contactId: string, fields: readonly ContactField[]): Promise<PreviewRecipient | null> {
     const values = contactFieldsSql(fields);
     const [found] = await rows<ContactRow>(
@@ -139,7 +140,10 @@ export class RecipientPager {
     return found.map(({ address }) => address);
   }
 
-  /** The contact that the send mails at an address: the oldest mailable one, chosen lists first. */
+  /**
+   * The contact that the send mails at an address: the oldest mailable one, chosen lists first.
+   * @returns null if none of the address's contacts can be mailed
+   */
   private async contactAt(query: RecipientPageQuery, address: string): Promise<PreviewRecipient | null> {
     const values = contactFieldsSql(query.fields);
     const mailable = mailableSql(query);

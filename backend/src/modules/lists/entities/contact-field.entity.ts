@@ -3,8 +3,8 @@ import { timestamp } from '../../../shared/database/queries/columns.js';
 import { EmailList } from './email-list.entity.js';
 
 /**
- * Label of a further column of a list's contacts. The row stays when the last contact with the column leaves, because
- * it only makes the column available.
+ * Label of a further column of a list's contacts. The row stays when the last contact with a value leaves; it then
+ * offers a column without values.
  */
 @Entity({ tableName: 'contact_fields' })
 export class ContactFieldLabel {

@@ -61,11 +61,14 @@ export class ContactImportRow {
   @Property({ type: 'text', nullable: true })
   domain?: string | null;
 
-  /** Why the line is left out because of its own content: its address, or a choice of the user about it. */
+  /**
+   * Why the line is left out because of its own content: its address, or a choice of the user about the address; null
+   * if it is not.
+   */
   @Property({ type: 'text', nullable: true })
   refused?: string | null;
 
-  /** Why the line is left out because of the account's data; null before it is judged. */
+  /** Why the line is left out because of the account's data; null if it is not, and before the line is judged. */
   @Property({ type: 'text', nullable: true })
   reason?: string | null;
 
@@ -76,7 +79,7 @@ export class ContactImportRow {
   @Property({ columnType: 'text[]', type: 'array', defaultRaw: `'{}'` })
   marks: Opt<string[]>;
 
-  /** Probably intended domain, if the address looks mistyped. */
+  /** Domain that was probably intended, if the address looks mistyped. */
   @Property({ type: 'text', nullable: true })
   suggestion?: string | null;
 
@@ -147,7 +150,7 @@ export class MailDomain {
   lookedUpAt: Opt<Date>;
 }
 
-/** Column targets of the account's last file with this set of headers. */
+/** Targets of the columns in the account's last file with this set of headers. */
 @Entity({ tableName: 'import_mappings' })
 export class ImportMapping {
   @ManyToOne(() => User, { mapToPk: true, primary: true, fieldName: 'owner_id', deleteRule: 'cascade' })

@@ -144,7 +144,7 @@ export class ContactImport {
   @Property({ type: 'json', nullable: true })
   kept?: { reason: UndoKept; count: number }[] | null;
 
-  /** Idempotency-Key of the call that committed it. */
+  /** Idempotency-Key of the call that committed the import. */
   @Property({ type: 'text', nullable: true })
   commitKey?: string | null;
 
@@ -163,7 +163,7 @@ export class ContactImport {
   @Property({ type: 'text', default: 'lines' })
   format: Opt<'csv' | 'lines'> = 'lines';
 
-  /** Number of lines committed so far; of all lines once the import is done. */
+  /** Number of lines committed so far; once the import is done, the number of all lines. */
   @Property({ type: 'integer', default: 0 })
   total: Opt<number> = 0;
 

@@ -5,8 +5,9 @@ import { timestamp } from '../../../shared/database/queries/columns.js';
 /**
  * Contacts that joined and left a user's lists per quarter of an hour, counted by statement triggers on subscriptions.
  * Quarters sum up to days of any time zone. Each database connection counts in a row of its own, so that connections
- * never wait for each other; a single row may be negative. No foreign key: its check would lock the owner's row during
- * every import; a trigger deletes the rows with the account. Deleting a contact or list does not reduce the counts.
+ * never wait for each other; a single row may be negative. There is no foreign key, because its check would lock the
+ * owner's row during every import. Instead, a trigger deletes the rows with the account. Deleting a contact or list
+ * does not reduce the counts.
  */
 @Entity({ tableName: 'contact_trends' })
 @Index({ name: 'contact_trends_old_index', properties: ['quarter'] })

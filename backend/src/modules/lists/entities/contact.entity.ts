@@ -177,7 +177,7 @@ export class Contact {
   @Property({ type: 'text', nullable: true })
   optInSource?: ContactSource | null;
 
-  /** Contact type that this visitor chose; applied only on confirmation. */
+  /** Contact type that the visitor in `optInSource` chose; applied only on confirmation. */
   @Property({ type: 'text', nullable: true })
   optInType?: ContactType | null;
 
@@ -234,7 +234,7 @@ export class Contact {
 /** A contact removed moments ago, kept so that the removal can be undone. */
 @Entity({ tableName: 'removed_contacts' })
 export class RemovedContact {
-  /** Id of the contact. */
+  /** Id of the removed contact. */
   @PrimaryKey({ type: 'uuid' })
   id: string;
 

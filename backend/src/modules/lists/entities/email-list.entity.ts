@@ -45,13 +45,14 @@ export class EmailList {
   @Property({ type: 'integer', default: 0 })
   contactCount: Opt<number> = 0;
 
-  /** Number of Confirmed contacts, kept the same way. */
+  /** Number of Confirmed contacts, kept by the same triggers. */
   @Property({ type: 'integer', default: 0 })
   confirmedCount: Opt<number> = 0;
 
   /**
-   * When its owner deleted it. From then on it is invisible and receives no mail; a worker removes it with its contacts
-   * once the deletion can no longer be undone. ORM queries filter it automatically, SQL must do so explicitly.
+   * When the owner deleted the list. From then on the list is invisible and receives no mail; a worker removes it with
+   * its contacts once the deletion can no longer be undone. ORM queries leave out deleted lists automatically, SQL must
+   * do so explicitly.
    */
   @Property({ ...timestamp, nullable: true })
   @Index({

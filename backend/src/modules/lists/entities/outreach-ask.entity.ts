@@ -2,13 +2,16 @@ import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { createdAtColumn, oneOf, timestamp } from '../../../shared/database/queries/columns.js';
 
-/** Who caused a confirmation mail: the list's owner (or an admin, for the default list), or a visitor of its page. */
+/**
+ * Who caused a confirmation mail: the list's owner (or an admin, for the default list), or a visitor of the list's
+ * public page.
+ */
 export const ASK_PATHS = ['own', 'public'] as const;
 export type AskPath = (typeof ASK_PATHS)[number];
 
 /**
  * A confirmation mail to a mailbox for a list. Stores hashes instead of references, so that the record survives the
- * deletion of contact, list or account: it protects the person who was asked.
+ * deletion of contact, list or account: the record protects the person who was asked.
  */
 @Entity({ tableName: 'outreach_asks' })
 @Check({ name: 'outreach_asks_path_check', expression: oneOf('path', ASK_PATHS) })
@@ -54,8 +57,8 @@ const count = { type: 'integer', default: 0 } as const;
 
 /**
  * Mails to strangers that the accounts of one mailbox caused on one UTC day, by requester, and their outcome. All
- * accounts of a mailbox, which is stored as a hash, share one row. It outlives account and list for as long as senders
- * are judged by it.
+ * accounts of a mailbox, which is stored as a hash, share one row. The row outlives account and list; it is kept while
+ * senders are judged by it.
  */
 @Entity({ tableName: 'outreach_days' })
 @Check({ name: 'outreach_days_counts_check', expression: 'own_sent >= 0 and public_sent >= 0 and invites_sent >= 0' })
@@ -98,7 +101,8 @@ export class OutreachDay {
 
 /**
  * Mails to strangers that the accounts of one mailbox caused within one hour. Counted by hour, because the budget
- * applies to any 24 hours; with calendar days it could be used twice around midnight. Rows are needed for a day.
+ * applies to any 24 hours; with calendar days the budget could be used twice around midnight. Rows are needed for a
+ * day.
  */
 @Entity({ tableName: 'outreach_hours' })
 @Check({ name: 'outreach_hours_counts_check', expression: 'own_sent >= 0 and public_sent >= 0' })
@@ -127,8 +131,8 @@ export const ASK_KINDS = ['invite', 'opt-in'] as const;
 export type AskKind = (typeof ASK_KINDS)[number];
 
 /**
- * The opt-out link of one invite or confirmation mail. Outlives contact, list, invite and accounts; once used, the
- * mailbox is never asked again.
+ * The opt-out link of one invite or confirmation mail. Outlives contact, list, invite and accounts. Once the link is
+ * used, the mailbox is never asked again.
  */
 @Entity({ tableName: 'referral_opt_outs' })
 export class AskOptOut {

@@ -68,7 +68,7 @@ export class Suppression {
 
 /**
  * A lifted suppression, written by a trigger. A large send that is still being expanded uses the audience as of its
- * acceptance, so it must still respect the suppression. Kept for as long as a send may take.
+ * acceptance, so the send must still respect the suppression. The row is kept for the time that a send may take.
  */
 @Entity({ tableName: 'lifted_suppressions' })
 @Index({ name: 'lifted_suppressions_address_index', properties: ['addressHash'] })

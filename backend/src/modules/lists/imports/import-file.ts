@@ -8,13 +8,13 @@ const TABLES = [
   'contact_import_erasures',
 ] as const;
 
-/** Deletes the file of an import that has ended, and what was read from it, within the caller's transaction. */
+/** Deletes the file of an import that has ended, and the data read from the file, within the caller's transaction. */
 export async function forgetFile(em: EntityManager, importId: string): Promise<void> {
   for (const table of TABLES) await rows(em, `delete from ${table} where import_id = ?`, [importId]);
   await forgetSamples(em, importId);
 }
 
-/** Removes the sample values of each column. @returns number of imports changed: 1 or 0 */
+/** Removes the sample values of the import's columns. @returns number of imports changed: 1 or 0 */
 export const forgetSamples = (em: EntityManager, importId: string): Promise<number> =>
   changed(em, FORGET_SAMPLES, [importId]);
 

@@ -6,12 +6,12 @@ import { headerHash, rememberable, type RememberedMapping } from './judging/reme
 
 const MAX_MAPPINGS = 100;
 
-/** Remembers the column targets of an account's files, by the set of the file's headers. */
+/** Remembers which targets the columns of an account's files had, by the set of the file's headers. */
 @Injectable()
 export class ImportMappings {
   constructor(private readonly em: EntityManager) {}
 
-  /** The mapping of the account's last file with these headers. */
+  /** The mapping of the account's last file with these headers. @returns null if none is stored */
   async find(ownerId: string, header: readonly string[]): Promise<RememberedMapping | null> {
     const [found] = await rows<{ mapping: RememberedMapping }>(
       this.em.fork(),
@@ -21,7 +21,7 @@ export class ImportMappings {
     return found?.mapping ?? null;
   }
 
-  /** Stores a mapping. Where there are too many, deletes the one that was used longest ago. */
+  /** Stores a mapping. If the account has too many, deletes the one that was used longest ago. */
   async remember(em: EntityManager, ownerId: string, columns: readonly ImportColumn[]): Promise<void> {
     const header = columns.map((column) => column.header);
     const mapping = rememberable(

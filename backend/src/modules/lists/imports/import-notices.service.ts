@@ -15,7 +15,7 @@ interface Ended {
 
 /**
  * Notifies the user who started an import that it has ended, in the transaction that ends it. Successful imports into
- * one list share a notification; a failed one has its own.
+ * one list share a notification; each failed import has its own.
  */
 @Injectable()
 export class ImportNotices {

@@ -24,7 +24,7 @@ type ImportUser = Pick<RequestUser, 'id' | 'isVerified'>;
 export interface ImportAllowance {
   bytes: number;
   lines: number;
-  /** True if `bytes` is what is left of the day's bytes, and not the maximum file size. */
+  /** True if `bytes` is the rest of the day's bytes, and not the maximum file size. */
   isRest: boolean;
 }
 
@@ -40,8 +40,7 @@ export class ImportQuota {
    * Limits of a new import. Runs in the transaction that inserts the import's row; locks the account's usage, so that
    * concurrent uploads respect the limits.
    * @param announced Content-Length, if known
-   * @throws 429 where too many imports are open or the day's bytes are used up, 403 where verifying the address would
-   * help
+   * @throws 429 if too many imports are open or the day's bytes are used up, 403 if verifying the address would help
    */
   async open(em: EntityManager, user: ImportUser, announced = 0): Promise<ImportAllowance> {
     const [usage] = await rows<{ bytes: string }>(em, USED_TODAY, [user.id]);
@@ -91,8 +90,8 @@ export class ImportQuota {
   }
 
   /**
-   * Maximum number of rows, including a header, that a worker reads from a file; undefined for the format's own
-   * maximum.
+   * Maximum number of rows, including a header, that a worker reads from a file.
+   * @returns undefined if only the format's own maximum applies
    */
   rowsOf(user: Pick<RequestUser, 'isVerified'>): number | undefined {
     return user.isVerified ? undefined : UNVERIFIED.lines + 1;

@@ -67,13 +67,13 @@ export class EmailListDto {
   isDefault: boolean;
 
   /**
-   * When it was created
+   * When the list was created
    * @example '2026-01-05T09:30:00.000Z'
    */
   createdAt: Date;
 
   /**
-   * When it last changed
+   * When the list last changed
    * @example '2026-01-06T10:00:00.000Z'
    */
   updatedAt: Date;
@@ -202,7 +202,7 @@ export class PublicListDto {
 /** Figures of a list at the end of a day. */
 export class ListDayDto {
   /**
-   * The day, of the caller's time zone
+   * The day, in the caller's time zone
    * @example '2026-11-21'
    */
   date: string;

@@ -71,8 +71,8 @@ export class ListReader {
   }
 
   /**
-   * Public data of a list, as long as its owner may send mail. A list without an agency or owner name shows its
-   * owner's.
+   * Public data of a list. A list without an agency name or owner name shows those of its owner's account.
+   * @throws 404 if there is no such list, or its owner may not send mail
    */
   async bySlug(slug: string): Promise<PublicListDto> {
     const list = slug.length <= 300 && !slug.includes('\0') ? await this.em.findOne(EmailList, { slug }) : null;

@@ -13,7 +13,7 @@ export class PlanLimits {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Maximum number of contacts over all lists of the account; null for unlimited. */
+  /** Maximum number of contacts over all lists of the account. @returns null if the plan has no limit */
   contactLimitOf(userId: string): Promise<number | null> {
     return this.onFree(userId, this.settings.freeContactLimit);
   }
@@ -38,15 +38,17 @@ export class PlanLimits {
   }
 
   /**
-   * Number of contacts that still fit the plan; null for any number. Locks the account, so that concurrent calls cannot
-   * exceed it.
+   * Number of contacts that still fit the plan. Locks the account, so that concurrent calls cannot exceed this number.
+   * @returns null if the plan has no limit
    */
   async roomFor(em: EntityManager, userId: string): Promise<number | null> {
     const limit = await this.contactLimitOf(userId);
     return limit === null ? null : this.roomWithin(em, userId, limit);
   }
 
-  /** Number of contacts that still fit a limit. Locks the account, so that concurrent batches cannot exceed it. */
+  /**
+   * Number of contacts that still fit a limit. Locks the account, so that concurrent batches cannot exceed the limit.
+   */
   async roomWithin(em: EntityManager, userId: string, limit: number): Promise<number> {
     await this.lock(em, userId);
     return Math.max(0, limit - (await this.contactsOf(em, userId)));
@@ -62,7 +64,10 @@ export class PlanLimits {
     return found?.contacts ?? 0;
   }
 
-  /** The given limit if the account is on Free, else null. Referral months count as Pro. */
+  /**
+   * Returns the limit if it applies to the account. Months earned by referrals count as Pro.
+   * @returns null unless the account is on the Free plan
+   */
   private async onFree(userId: string, limit: number | undefined): Promise<number | null> {
     if (limit === undefined) return null;
     return (await this.accounts.entitlementsOf(userId)).plan === 'free' ? limit : null;

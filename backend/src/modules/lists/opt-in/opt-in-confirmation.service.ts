@@ -96,7 +96,7 @@ const FIND = `
   from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null
   where c.confirmation_token = ? for update of c`;
 
-/** Starts the confirmation mails that waited for the verification of their owner. */
+/** Starts the confirmation mails that waited until the list's owner was verified. */
 @Injectable()
 export class OptInOnVerification {
   constructor(private readonly jobs: JobQueue) {}

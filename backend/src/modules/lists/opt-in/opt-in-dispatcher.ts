@@ -20,8 +20,8 @@ const CONTACTS_PER_BATCH = 200;
 const BACKLOG = 500;
 const SWEEP_MS = 5_000;
 /**
- * How long a job waits while another instance dispatches: contacts may have become due after that instance looked for
- * them.
+ * Maximum time for which a job waits until another instance has dispatched. It then dispatches too, because contacts
+ * may have become due after the other instance looked for them.
  */
 const WAIT_MS = 5_000;
 const WAIT_STEP_MS = 100;

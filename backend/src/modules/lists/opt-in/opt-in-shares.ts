@@ -9,7 +9,7 @@ export interface DueGroup {
   ownerId: string | null;
 }
 
-/** The share of a group in a batch. */
+/** A group, and how many of its contacts a batch may contain. */
 export interface BatchShare extends DueGroup {
   /** Maximum number of contacts. */
   most: number;

@@ -6,9 +6,10 @@ const DAY_MS = 24 * 3_600_000;
 const PER_DAY = 3;
 
 /**
- * When a mailbox may receive its next confirmation mail for a list; null if now. Limits: one in 10 minutes per list,
- * three in 24 hours over all lists, whoever asks.
+ * When a mailbox may receive its next confirmation mail for a list. Limits: one in 10 minutes per list, three in 24
+ * hours over all lists, whoever asks.
  * @param mails confirmation mails to the mailbox in the last 24 hours, newest first
+ * @returns null if the mail may be sent now
  */
 export function notBefore(mails: readonly RecentMail[], listId: string, now: Date): Date | null {
   const sameList = mails.find((mail) => mail.subjectId === listId);
@@ -36,8 +37,9 @@ export interface OwnersAsks {
 }
 
 /**
- * When an owner may ask a mailbox again; null if now. Limits: three times in 30 days over all lists, six including
- * visitors' requests. This does not harm visitors, because the link of the last mail works for 30 days.
+ * When an owner may ask a mailbox again. Limits: three times in 30 days over all lists, six including visitors'
+ * requests. The limit does not harm visitors, because the link of the last mail works for 30 days.
+ * @returns null if the owner may ask now
  */
 export function notBeforeOfOwner({ own, all }: OwnersAsks, byVisitor: boolean, now: Date): Date | null {
   const limits = [byVisitor ? undefined : own[MAX_OWN_ASKS_LATELY - 1], all[MAX_ASKS_LATELY - 1]].map((ask) =>

@@ -53,7 +53,7 @@ export function optInMail({
   };
 }
 
-/** Sender names as entered for the list by its owner. */
+/** Sender names that the owner entered for the list. */
 function signed({ ownerName, agencyName }: OptInMail['list']): string {
   const names = [ownerName, agencyName].flatMap((name) => (name ? [quoted(name)] : []));
   return names.length > 0 ? ` and signed ${names.join(', ')}` : '';

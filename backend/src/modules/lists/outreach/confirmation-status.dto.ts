@@ -14,7 +14,7 @@ export class ConfirmationStatusDto {
   waiting: number;
 
   /**
-   * Why they wait: `daily_budget` (the budget of mails to new people for 24 hours is used up), `few_confirmed` or
+   * Why the mails wait: `daily_budget` (the budget of mails to new people for 24 hours is used up), `few_confirmed` or
    * `many_bounced` (the account's mails to new people are stopped), `unverified` (the account's address is not
    * verified); null if they are on their way, or none wait
    */
@@ -28,7 +28,7 @@ export class ConfirmationStatusDto {
   @ApiProperty({ type: Number, nullable: true, example: 50 })
   dailyBudget: number | null;
 
-  /** Number of such mails that were sent in the last 24 hours; null for the network */
+  /** Number of mails to new people that were sent in the last 24 hours; null for the network */
   @ApiProperty({ type: Number, nullable: true, example: 40 })
   sentIn24Hours: number | null;
 

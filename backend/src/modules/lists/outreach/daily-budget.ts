@@ -27,9 +27,9 @@ export type OutreachStop = 'few_confirmed' | 'many_bounced';
 export interface DailyBudget {
   /** Maximum number of mails in 24 hours. */
   total: number;
-  /** Maximum number of them that the owner causes: added contacts, imports, invites. */
+  /** Maximum number of these mails that the owner causes: added contacts, imports, invites. */
   ownMost: number;
-  /** Maximum number of them that visitors of the owner's pages request. */
+  /** Maximum number of these mails that visitors of the owner's pages request. */
   visitorsMost: number;
   ownStop: OutreachStop | null;
   visitorsStop: OutreachStop | null;
@@ -51,7 +51,7 @@ const MAX_SHARE_FOR_VISITORS = 0.5;
 
 /**
  * Mails to strangers that an account may cause in 24 hours: base × (1 + min(whole weeks of age, 8) / 8) × (1 + 4 ×
- * confirmed share). Age alone at most doubles it; with all people confirming it reaches ten times the base. The
+ * confirmed share). Age alone at most doubles the budget; if all people confirm, it reaches ten times the base. The
  * confirmed share counts only mails with at least two full days to answer, so that the first day's import has no
  * effect; with fewer than 20 such mails it is 0. The owner's mails stop while less than 5 % of at least 100 answerable
  * mails are confirmed, or more than 5 % of at least 100 mails bounced. Visitors' mails are judged separately by the

@@ -6,7 +6,7 @@ import { MessageDto } from '../../../shared/http/responses/message.dto.js';
 import { InvalidTokenLimiter } from '../opt-in/invalid-token-limiter.service.js';
 import { AskOptOuts } from './ask-opt-outs.service.js';
 
-/** Opt-out link of confirmation mails and invites. Fetching it only shows a page. */
+/** Opt-out link of confirmation mails and invites. Fetching the link only shows a page. */
 @ApiTags('consent')
 @RateLimit('none')
 @Controller()
@@ -27,7 +27,7 @@ export class NeverAskController {
     return this.act(token, 'page', request);
   }
 
-  /** The List-Unsubscribe address of such a mail, used by a mail program: no cookie, no redirect, any body (RFC 8058). */
+  /** List-Unsubscribe URL of these mails, which mail programs call: no cookie, no redirect, any body (RFC 8058). */
   @Post('never-ask/:token')
   @CrossSite()
   @IgnoredBody()

@@ -9,7 +9,7 @@ import { Accounts, type SendingAccount } from '../../auth/index.js';
 import { type DailyBudget, dailyBudget, type OutreachRecord } from './daily-budget.js';
 
 const DAY_MS = 86_400_000;
-/** Days of history by which a sender is judged. */
+/** Number of days of history with which a sender is judged. */
 export const RECORD_DAYS = 90;
 /** UTC day from which on a mail counts as answerable: the third, which is at least 48 hours after it was sent. */
 const ANSWER_DAYS = 3;
@@ -93,7 +93,7 @@ export class OutreachBudget {
   }
 
   /**
-   * Takes as many of the requested mails from the budgets as these allow, visitors first, within the caller's
+   * Takes as many of the requested mails from the budgets as the budgets allow, visitors first, within the caller's
    * transaction. The mailboxes stay locked until it ends.
    * @returns granted numbers in the order of the claims; no mailbox occurs in two claims
    */
@@ -122,7 +122,7 @@ export class OutreachBudget {
     return claims.map(({ sender }) => granted.get(sender.mailbox.toString('hex')) ?? { own: 0, visitors: 0 });
   }
 
-  /** When a sender with a used-up budget may cause the next mail; null while the sender's mails are stopped. */
+  /** When a sender with a used-up budget may cause the next mail. @returns null while the sender's mails are stopped */
   opensAt({ budget, sent }: OutreachSender, side: 'own' | 'visitors'): Date | null {
     if (side === 'own' ? budget.ownStop : budget.visitorsStop) return null;
     const freed = sent.find((_, at) => roomOf(budget, sent.slice(at + 1))[side] > 0);

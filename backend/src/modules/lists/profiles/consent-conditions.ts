@@ -29,8 +29,8 @@ const onLists = (profile: string, condition: string): string =>
   `exists (select 1 from ${MEMBERSHIPS} where c.profile_id = ${profile} and l.owner_id = ?::uuid and ${condition})`;
 
 /**
- * SQL conditions on memberships: `by` gives its person a consent, unless another membership of the person meets
- * `unless`.
+ * SQL conditions on memberships. A membership that meets `by` gives its person the consent, unless another membership
+ * of the person meets `unless`.
  */
 const DECIDED: Record<Exclude<Consent, 'mailable' | 'none'>, { by: string; unless: string }> = {
   complained: { by: `c.suppressed = 'complained'`, unless: MAILABLE },

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import type { TimelineSubject } from '../../contacts/index.js';
 
-/** SQL expression: the profile of a contact; null if it has none, or no longer exists. */
+/** SQL expression: the profile of a contact; null if the contact has no profile, or no longer exists. */
 export const profileOfContactSql = (contactId: string): string =>
   `(select c.profile_id from subscriptions c where c.id = ${contactId})`;
 

@@ -126,14 +126,14 @@ export class ListTimeline implements OnModuleInit {
 }
 
 /**
- * When the person joined: the later of both times. A membership whose address was changed is older than the profile of
- * the new address.
+ * When the person joined: when membership and profile both existed. A membership whose address was changed is older
+ * than the profile of the new address.
  */
 const JOINED_AT = 'greatest(c.created_at, p.created_at)';
 
 /**
- * Imports that created the profile. Where the import also added the person to a list, the entry for joining the list
- * reports it.
+ * Imports that created the profile. If the import also added the person to a list, the entry for joining the list
+ * reports the import.
  */
 const MADE_BY_IMPORT = `
   select p.import_id as id, p.created_at as at, p.import_line as line, i.file_name as file

@@ -83,7 +83,7 @@ export class UnsubscribedDto {
   email: string;
 }
 
-/** A sender with the address on a list. */
+/** A sender who has the address on a list. */
 export class SenderDto {
   /**
    * The sender's id; `network` for the shared network
@@ -97,7 +97,7 @@ export class SenderDto {
    */
   name: string;
 
-  /** The sender's agency. */
+  /** The sender's agency; null if none is given, or the agency is the sender's name. */
   @ApiProperty({ type: String, nullable: true, example: 'Northline Staffing' })
   agencyName: string | null;
 
@@ -123,7 +123,7 @@ export class SenderChoicesDto {
   email: string;
 
   /**
-   * Whether the unsubscribe, or a part of it, is still in force
+   * Whether the address is unsubscribed in at least one scope of the link, or from all senders
    * @example true
    */
   left: boolean;

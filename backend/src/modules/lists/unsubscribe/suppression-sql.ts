@@ -4,8 +4,8 @@ import type { SqlPart } from '../../../shared/database/queries/rows.js';
 const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
 
 /**
- * SQL condition: a suppression forbids mail to contact `c` of list `l`: one of the sending user, one of the default
- * list for mail to it, or one for all mail, unless the person confirmed by link after that.
+ * SQL condition: a suppression forbids mail to contact `c` of list `l`. It is a suppression by the sending user, one
+ * for the default list if `l` is the default list, or one for all mail unless the person has confirmed by link since.
  * @param sender placeholder for the id of the sending user; null: the owner of the list sends
  */
 export function suppressedFor(sender: string | null): string {
@@ -20,9 +20,9 @@ export function suppressedFor(sender: string | null): string {
 export const SUPPRESSION_JOIN = `left join suppressions s on ${ACTIVE} and (s.scope <> 'owner' or s.owner_id = ?::uuid) and ${reaches('?::uuid')}`;
 
 /**
- * SQL condition: mail is forbidden now, or was at any time since a moment; includes suppressions that have expired
- * since. Lifted suppressions are checked per row only if any exist. Parameters: time, sender, time, sender, time, time,
- * time.
+ * SQL condition: mail is forbidden now, or was forbidden at any time since a given time. Includes suppressions that
+ * have expired since then. Lifted suppressions are checked per row only if any exist. Parameters: time, sender, time,
+ * sender, time, time, time.
  */
 export const SUPPRESSED_SINCE = `(
   exists (select 1 from suppressions s where (s.expires_at is null or s.expires_at >= least(?::timestamptz, now())) and ${reaches('?::uuid')})

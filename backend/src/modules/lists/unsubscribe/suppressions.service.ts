@@ -14,7 +14,7 @@ export interface NewSuppression {
   addressNorm?: string | null;
   reason: SuppressionReason;
   sourceDeliveryId?: string | null;
-  /** Days until it expires; null for never. */
+  /** Days until the suppression expires; null if it never expires. */
   days?: number | null;
 }
 
@@ -29,7 +29,7 @@ type Reach = Pick<NewSuppression, 'scope' | 'ownerId'>;
 
 /** Details for the consent log. */
 export type Evidence = Pick<ConsentFact, 'kind' | 'how' | 'contactId' | 'emailListId' | 'ownerId' | 'client'> & {
-  /** The account's note about it. */
+  /** The account's note about the suppression. */
   note?: string | null;
 };
 
@@ -60,7 +60,8 @@ export class Suppressions {
   }
 
   /**
-   * Why an address is suppressed on the lists of this owner (null for the default list); null if it is not suppressed.
+   * Why an address is suppressed on the lists of this owner (null for the default list).
+   * @returns null if the address is not suppressed
    */
   async reasonFor(addressHash: Buffer, ownerId: string | null, em = this.em): Promise<SuppressionReason | null> {
     const [found] = await rows<{ reason: SuppressionReason }>(
@@ -89,7 +90,7 @@ export class Suppressions {
   /**
    * Suppresses an address and marks its contacts, within the caller's transaction. An unsubscribe or complaint outranks
    * a bounce.
-   * @returns false where it was already suppressed
+   * @returns false if the address was already suppressed
    */
   async add(em: EntityManager, suppression: NewSuppression): Promise<boolean> {
     return (await this.addAll(em, [suppression], suppression)).length > 0;

@@ -11,7 +11,7 @@ import { isTokenShaped } from '../../../shared/tokens/tokens.js';
 export interface UnsubscribeToken {
   /** The secret part: identifies one address on one list. */
   contact: string;
-  /** The sender of the mail, in a link of mail to the default list; else null. */
+  /** The sender of the mail, if the mail goes to the default list; else null. */
   senderId: string | null;
 }
 
@@ -19,15 +19,15 @@ const SENDER = /^[A-Za-z0-9_-]{22}$/;
 
 /**
  * Token for mail to the default list: the contact's token, a dot, and the sender's id in 22 characters. Only the
- * contact's part is secret. The sender's part needs no signature, since the holder may unsubscribe from any sender, and
- * no stored row, so it outlives the delivery. In SQL: `token || '.' || rtrim(translate(encode(uuid_send(sender),
- * 'base64'), '+/', '-_'), '=')`.
+ * contact's part is secret. The sender's part needs no signature, because whoever has the link may unsubscribe from any
+ * sender. It needs no stored row either, so the link outlives the delivery. In SQL: `token || '.' ||
+ * rtrim(translate(encode(uuid_send(sender), 'base64'), '+/', '-_'), '=')`.
  */
 export function networkToken(contactToken: string, senderId: string): string {
   return `${contactToken}.${Buffer.from(senderId.replaceAll('-', ''), 'hex').toString('base64url')}`;
 }
 
-/** Parses a token of either kind; null if it is malformed. */
+/** Parses a token of either kind. @returns null if the token is malformed */
 export function readUnsubscribeToken(token: string): UnsubscribeToken | null {
   const [contact, sender, more] = token.length <= 66 ? token.split('.') : [];
   if (!isTokenShaped(contact) || more !== undefined || (sender !== undefined && !SENDER.test(sender))) return null;
@@ -36,7 +36,7 @@ export function readUnsubscribeToken(token: string): UnsubscribeToken | null {
   return { contact, senderId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
 }
 
-/** The address and list behind an unsubscribe link, also after the contact was deleted. */
+/** The address and list of an unsubscribe link, also after the contact was deleted. */
 export interface UnsubscribeLink {
   email: string;
   email_norm: string;
@@ -89,8 +89,8 @@ export class UnsubscribeLinks {
   }
 
   /**
-   * Finds the links of several tokens. Anyone can put any sender id into their own link: for an id without an account
-   * only the default list remains, and no row is written for the id.
+   * Finds the links of several tokens. Anyone can put any sender id into their own link: a link with the id of no
+   * account therefore applies to the default list only, and no row is written for the id.
    */
   private async findAll(tokens: UnsubscribeToken[]): Promise<(UnsubscribeLink | undefined)[]> {
     const contacts = JSON.stringify([...new Set(tokens.map(({ contact }) => contact))]);

@@ -180,8 +180,8 @@ export class UnsubscribeService {
 }
 
 /**
- * Suppressions of an address from the person's own unsubscribe, in the given scopes. Parameters: scopes as JSON, the
- * address.
+ * SQL: the suppressions of an address, in the given scopes, that the person's own unsubscribe created. Parameters:
+ * scopes as JSON, the address.
  */
 const OF_SCOPES = `using jsonb_to_recordset(?::jsonb) as t(scope text, owner_id uuid)
   where s.address_hash = ? and s.reason = 'unsubscribed' and s.scope = t.scope and s.owner_id is not distinct from t.owner_id`;

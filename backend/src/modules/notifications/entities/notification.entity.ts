@@ -7,7 +7,10 @@ import type { NotificationKind } from '../notification-kinds.js';
 /** How a notification that waits for its mail will be mailed. */
 export const PENDING_MAILS = ['now', 'summary'] as const;
 
-/** A line under the bell of one user, perhaps also a mail. Its text is made from kind and params when it is read. */
+/**
+ * A notification in the list under the bell, by mail, or both. Its text is made from kind and params when the
+ * notification is read.
+ */
 @Entity({ tableName: 'notifications' })
 @Check({ name: 'notifications_mail_check', expression: oneOf('mail_as', PENDING_MAILS) })
 @Index({
@@ -45,26 +48,29 @@ export class Notification {
   @Property({ type: 'json' })
   params: Record<string, unknown>;
 
-  /** Number of events that it reports. */
+  /** Number of events that the notification reports. */
   @Property({ type: 'integer', default: 1 })
   count: Opt<number> = 1;
 
-  /** False: the user wants this kind by mail only, so the bell does not show it. */
+  /** False: the user wants this kind by mail only, so the list under the bell leaves it out. */
   @Property({ type: 'boolean', default: true })
   shown: Opt<boolean> = true;
 
-  /** How it is still to be mailed; null if it is not mailed, or has been mailed. */
+  /** How the notification is still to be mailed; null if it is not mailed, or has been mailed. */
   @Property({ type: 'text', nullable: true })
   mailAs?: (typeof PENDING_MAILS)[number] | null;
 
-  /** Time at which it began to wait for its mail. A day's summary contains what was waiting at the summary's hour. */
+  /**
+   * Time since which the notification waits for its mail. A user gets a summary on a day if a notification was waiting
+   * at the summary's hour.
+   */
   @Property({ ...timestamp, nullable: true })
   mailSince?: Date | null;
 
   @Property({ ...createdAtColumn })
   createdAt: Opt<Date>;
 
-  /** Time of the last event that was added to it. */
+  /** Time of the last event that was added to the notification. */
   @Property({ ...createdAtColumn })
   updatedAt: Opt<Date>;
 

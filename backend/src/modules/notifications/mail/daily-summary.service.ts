@@ -51,8 +51,8 @@ export class DailySummary {
   ) {}
 
   /**
-   * Writes the summaries of all users whose hour has been reached. A notification written after that hour goes into the
-   * next day's summary.
+   * Writes the summaries of all users whose hour has been reached. A notification written after that hour causes no
+   * summary on the same day, but is included in one that is still to be written.
    */
   async round(): Promise<void> {
     const hours = await this.dueHours();
@@ -66,15 +66,15 @@ export class DailySummary {
       const local = DateTime.fromJSDate(now, { zone });
       // The zone data of this process may lack the zone; then the zone's days are counted in UTC.
       const today = (local.isValid ? local : DateTime.fromJSDate(now, { zone: 'UTC' })).startOf('day');
-      // Where a clock change skips the hour, the hour begins at the change.
+      // If a clock change skips the hour, the hour begins at the change.
       const due = today.set({ hour });
       return due.toJSDate() <= now ? [{ zone, hour, day: today.toISODate()!, due: due.toUTC().toISO()! }] : [];
     });
   }
 
   /**
-   * Marks the accounts' day in the transaction that writes their mails, so that a crash at any point leaves exactly one
-   * summary a day.
+   * Records the day of each account's last summary in the transaction that writes the mails, so that a crash at any
+   * point leaves exactly one summary a day.
    */
   private async batch(hours: readonly DueHour[]): Promise<number> {
     const written = await inTransaction(this.em, async (em) => {
@@ -133,9 +133,9 @@ const ASKED_HOURS = `
 const WAITS_FOR_SUMMARY = `n.mail_as = 'summary' and n.read_at is null and s.mail is distinct from 'never' and n.kind in (select jsonb_array_elements_text(?::jsonb))`;
 
 /**
- * Selects accounts whose hour has been reached and that had a notification waiting by then, and marks their day. Where
- * two workers run concurrently, only the one that marks the row writes the mail. Parameters: due hours, default hour,
- * known kinds, number of accounts.
+ * Selects accounts whose hour has been reached and that had a notification waiting by then, and records the day of
+ * their summary. If two workers run concurrently, only the one that records the day writes the mail. Parameters: due
+ * hours, default hour, known kinds, number of accounts.
  */
 const CLAIM_RECIPIENTS = `
   with people as (

@@ -45,7 +45,7 @@ export class ImmediateMail {
   /**
    * Enqueues the mails in the transaction that marks their notifications as mailed, so that a crash repeats both or
    * neither.
-   * @returns number of rows
+   * @returns number of notifications in the batch
    */
   private async batch(): Promise<number> {
     const { found, mailed } = await inTransaction(this.em, async (em) => {

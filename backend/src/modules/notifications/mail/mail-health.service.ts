@@ -54,8 +54,8 @@ export class NotificationMailHealth {
 const isNotification = (kind: string): boolean => kind === NOTIFICATION_MAIL || kind === SUMMARY_MAIL;
 
 /**
- * Adds to the count of bounces, and returns whether that turned the account's mail off. Parameters: how much to add,
- * twice; count at which mail is turned off; id of the mail; that count again.
+ * Adds to the count of bounces, and returns whether the new count turned the account's mail off. Parameters: how much
+ * to add, twice; count at which mail is turned off; id of the mail; that count again.
  */
 const NOTE = `
   insert into notification_mailing as m (user_id, bounces, off_at)

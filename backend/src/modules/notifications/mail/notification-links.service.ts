@@ -7,8 +7,8 @@ import { isTokenShaped } from '../../../shared/tokens/tokens.js';
 const ID_BYTES = 16;
 
 /**
- * Links of notification mails to the page that turns them off. The token is the account's id and half an HMAC over it:
- * no row is stored, the link works for as long as the mail is kept, and it gives access to that page only.
+ * Links in notification mails to the page that turns these mails off. The token consists of the account's id and half
+ * of an HMAC over the id, so no row is stored and the link does not expire. The link gives access to that page only.
  */
 @Injectable()
 export class NotificationLinks {
@@ -25,7 +25,7 @@ export class NotificationLinks {
     return `${this.settings.appUrl}/mail-settings/${token}`;
   }
 
-  /** The account that a token names; null for a token that is not ours. */
+  /** Id of the account that a token names. @returns null for a token that this app has not issued */
   read(token: string): string | null {
     if (!isTokenShaped(token)) return null;
     const bytes = Buffer.from(token, 'base64url');

@@ -19,7 +19,10 @@ import { NotificationLinks } from './notification-links.service.js';
 
 const unknownLink = (): AppError => new AppError('token_invalid', 404, 'This link is not valid');
 
-/** Link "Change what we mail you" of notification mails. Fetching it only shows a page: scanners open every link. */
+/**
+ * The link "Change what we mail you" in notification mails. Because scanners open every link, fetching it only shows a
+ * page.
+ */
 @ApiTags('notifications')
 @RateLimit('none')
 @Controller()

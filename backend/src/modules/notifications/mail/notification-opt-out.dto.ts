@@ -4,7 +4,7 @@ import { CHOSEN_KINDS, type ChosenKind } from '../notification-kinds.js';
 
 /** Kinds of notification that are no longer to be mailed. */
 export class NotificationOptOutDto {
-  /** The kinds. */
+  /** The kinds to stop mailing. */
   @ApiProperty({ enum: CHOSEN_KINDS, isArray: true, example: ['send.finished'] })
   @IsArray()
   @ArrayMinSize(1)

@@ -22,13 +22,13 @@ export class KindSettingDto {
   kind: ChosenKind;
 
   /**
-   * Whether it shows under the bell
+   * Whether notifications of this kind are in the list under the bell
    * @example true
    */
   @IsBoolean()
   inApp: boolean;
 
-  /** When it is mailed: within seconds, once a day with everything unread, or not at all. */
+  /** When notifications of this kind are mailed: within seconds, once a day with everything unread, or not at all. */
   @ApiProperty({ enum: MAIL_CHOICES, example: 'summary' })
   @IsIn(MAIL_CHOICES)
   mail: MailChoice;

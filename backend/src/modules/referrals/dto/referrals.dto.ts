@@ -30,7 +30,7 @@ export class ReferralStatsDto {
   signupConversions: number;
 
   /**
-   * Number of people among them who have paid
+   * Number of these people who have paid
    * @example 2
    */
   paidConversions: number;
@@ -57,19 +57,19 @@ export class ReferralInviteDto {
   status: InviteStatus;
 
   /**
-   * When it was sent
+   * When the invite was sent
    * @example "2026-01-05T09:30:00.000Z"
    */
   sentAt: string;
 
   /**
-   * When the invited person registered
+   * When the invited person registered; null if they have not
    * @example "2026-01-07T14:02:00.000Z"
    */
   acceptedAt: string | null;
 
   /**
-   * Until when its link works
+   * Time until which the invite's link works
    * @example "2026-02-04T09:30:00.000Z"
    */
   expiresAt: string;

@@ -20,7 +20,7 @@ const FAILURES: Record<Exclude<ImportFailure, 'file'>, string> = {
 
 const UNREADABLE = 'The file could not be read. Please save it as .xlsx or CSV, and try again.';
 
-/** Why an import failed, as text for the user; null unless it failed. */
+/** Why an import failed, as text for the user. @returns null unless the import failed */
 export function failureText({ failure, fileInfo }: Pick<ContactImport, 'failure' | 'fileInfo'>): string | null {
   if (!failure) return null;
   return failure === 'file' ? (fileInfo.message ?? UNREADABLE) : FAILURES[failure];
@@ -88,7 +88,7 @@ export class DirectImportView {
   }
 }
 
-/** Number of lines in the file; while the file is read, an estimate from its size. */
+/** Number of lines in the file. While the file is read, this is an estimate from the file's size. */
 export function linesOf({
   status,
   stage,

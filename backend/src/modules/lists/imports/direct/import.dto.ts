@@ -38,7 +38,7 @@ export class PastedTextDto {
 /** An accepted import. */
 export class ImportStartedDto {
   /**
-   * Id of the import, by which its progress is read
+   * Id of the import, with which its progress can be read
    * @example '4f0c7c70-4a0d-4b7e-b6a3-0f6f3b6f2f10'
    */
   id: string;
@@ -59,7 +59,7 @@ export class RejectedRowDto {
   email: string;
 
   /**
-   * Why it was rejected
+   * Why the line was rejected
    * @example 'invalid'
    */
   reason: RejectReason;
@@ -158,7 +158,7 @@ export class RecentImportDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   message: string | null;
 
-  /** When it ended; null while it runs */
+  /** When the import ended; null while it runs */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-21T06:30:05.000Z' })
   endedAt: string | null;
 }

@@ -6,11 +6,14 @@ const NO_RECORDS = 'ENODATA';
 
 /** Asks DNS whether domains take mail; replaced in tests. */
 export abstract class MailResolver {
-  /** Whether a domain takes mail; undefined if DNS did not answer. */
+  /** Whether a domain takes mail. @returns undefined if DNS did not answer */
   abstract takesMail(domain: string): Promise<boolean | undefined>;
 }
 
-/** A domain takes no mail if it does not exist, says so by a null MX (RFC 7505), or has neither MX nor address records. */
+/**
+ * Asks DNS. A domain takes no mail if it does not exist, declares so with a null MX (RFC 7505), or has neither MX nor
+ * address records.
+ */
 export class DnsMailResolver extends MailResolver {
   private readonly resolver = new dns.Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
 

@@ -1,4 +1,4 @@
-/** An address and, where the cell has one, the name in front of it. */
+/** An address and, if the cell has one, the name in front of the address. */
 export interface AddressCell {
   address: string;
   name: string;
@@ -9,8 +9,8 @@ const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;]*$/;
 const SEVERAL = /\s:::\s|[;,]\s*|\s\|\s/;
 
 /**
- * Reads an address cell. It may read `Name <address>` or `mailto:address?subject=…`, or hold several addresses, of
- * which the first counts.
+ * Reads an address cell. It may read `Name <address>` or `mailto:address?subject=…`, or hold several addresses; then
+ * the first one counts.
  */
 export function readAddressCell(cell: string): AddressCell {
   const text = cell.trim();

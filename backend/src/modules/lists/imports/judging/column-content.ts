@@ -9,7 +9,7 @@ export type ColumnContent = 'address' | 'phone' | 'date' | 'state' | 'text';
 /** Minimum share of a column's values that must be of one kind. */
 const MIN_SHARE_OF_KIND = 0.6;
 
-/** Kind of most values of a column; null for an empty column. */
+/** Kind of most values of a column. @returns null for an empty column */
 export function contentOf(values: readonly string[]): ColumnContent | null {
   const given = values.filter(Boolean);
   if (given.length === 0) return null;
@@ -21,7 +21,10 @@ export function contentOf(values: readonly string[]): ColumnContent | null {
   return 'text';
 }
 
-/** Whether enough values pass the test. Stops as soon as the share is reached or can no longer be reached. */
+/**
+ * Whether a share of MIN_SHARE_OF_KIND of the values passes the test. Stops as soon as the share is reached or can no
+ * longer be reached.
+ */
 function areMost(values: readonly string[], test: (value: string) => boolean): boolean {
   const wanted = values.length * MIN_SHARE_OF_KIND;
   let passed = 0;

@@ -43,7 +43,7 @@ function countries(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** ISO 3166-1 alpha-2 code of a country that is given by code or name; null for any other text. */
+/** ISO 3166-1 alpha-2 code of a country that is given by code or name. @returns null for any other text */
 export function countryCode(text: string): string | null {
   if (text.length > 60) return null;
   byName ??= countries();

@@ -10,9 +10,10 @@ const MONTHS = 'january february march april may june july august september octo
 const MAX_DATE_LENGTH = 40;
 
 /**
- * Converts a date to YYYY-MM-DD; null for any other text. In dates with slashes the month comes first, as in the USA,
- * unless the first number can only be a day; in dates with dots the day comes first.
+ * Converts a date to YYYY-MM-DD. In dates with slashes the month comes first, as in the USA, unless the first number
+ * can only be a day; in dates with dots the day comes first.
  * @param uses1904 whether Excel's serial dates count from 1904; null: a bare number is not a date
+ * @returns null for any text that is no date
  */
 export function dateValue(given: string, uses1904: boolean | null): string | null {
   const text = given.trim();
@@ -33,7 +34,7 @@ function fromNumbers([, first, separator, second, year]: RegExpExecArray): strin
   return day(fullYear(year!, 49), Number(month), Number(date));
 }
 
-/** Parses `Nov 22, 2025`, `22 November 2025` and `22-Nov-25`. */
+/** Parses `Nov 22, 2025`, `22 November 2025` and `22-Nov-25`. @returns null for any other text */
 function fromWords(text: string): string | null {
   const [, name, date, comma, year] = MONTH_FIRST.exec(text) ?? [];
   if (name) return day(Number(year), monthOf(name, comma === ','), Number(date));
@@ -42,7 +43,7 @@ function fromWords(text: string): string | null {
   return day(fullYear(last!, 60), monthOf(word, separator === ' '), Number(first));
 }
 
-/** Number of a month, from 1; 0 for any other word. */
+/** Number of a month, from 1. @returns 0 for any other word */
 function monthOf(word: string, mayBeLong: boolean): number {
   const place = MONTHS.findIndex((month) => word === month.slice(0, 3) || (mayBeLong && word === month));
   return place + 1;
@@ -52,7 +53,7 @@ function monthOf(word: string, mayBeLong: boolean): number {
 const fullYear = (year: string, latest: number): number =>
   year.length === 2 ? Number(year) + (Number(year) > latest ? 1900 : 2000) : Number(year);
 
-/** The date as YYYY-MM-DD; null for a day that does not exist. */
+/** The date as YYYY-MM-DD. @returns null for a day that does not exist */
 function day(year: number, month: number, date: number): string | null {
   const iso = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
   return valid(iso);

@@ -6,7 +6,8 @@ const MAX_EDIT_DISTANCE = 2;
 const LONG_NAME = 6;
 const LARGE_PROVIDERS = 150;
 /**
- * Maximum number of cached answers; beyond it the oldest is dropped. A file has few domains compared with addresses.
+ * Maximum number of cached answers; beyond it the oldest answer is dropped. Answers repeat, because a file has far
+ * fewer domains than addresses.
  */
 const MAX_CACHED_DOMAINS = 10_000;
 
@@ -16,8 +17,8 @@ const SUGGESTED = [...FREE_MAIL_DOMAINS].slice(0, LARGE_PROVIDERS);
 
 /**
  * Suggests the domain that a mistyped one was meant to be: a large mailbox provider, or one of the account's own
- * companies. It is at most two edits away, or one if the name has under six letters. Two swapped letters count as one
- * edit.
+ * companies. The suggested domain is at most two edits away, or one if the name has under six letters. Two swapped
+ * letters count as one edit.
  */
 export class DomainTypos {
   private readonly real: ReadonlySet<string>;
@@ -32,7 +33,7 @@ export class DomainTypos {
     }));
   }
 
-  /** The probably intended domain; null if the given domain looks right. */
+  /** The domain that was probably intended. @returns null if the given domain looks right */
   suggest(domain: string): string | null {
     const known = this.known.get(domain);
     if (known !== undefined) return known;

@@ -13,7 +13,7 @@ export const listOf = (cell: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** The value of a cell for a field; undefined where it does not fit, null where the cell is empty. */
+/** The value of a cell for a field. @returns undefined if the cell does not fit the field, null if the cell is empty */
 export function fieldCell(
   definition: FieldDefinition,
   cell: string,
@@ -46,7 +46,7 @@ const READ: Record<
     const found = whole === undefined ? listOf(cell).map((part) => option(part, options)) : [whole];
     return found.includes(undefined) ? undefined : found;
   },
-  // Exports often omit the scheme, or have http where the site has long been https.
+  // Exports often omit the scheme, or have http although the site has long used https.
   url: (cell) =>
     /^http:\/\//i.test(cell) ? `https://${cell.slice(7)}` : HAS_SCHEME.test(cell) ? cell : `https://${cell}`,
 };

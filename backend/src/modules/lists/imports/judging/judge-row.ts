@@ -33,7 +33,7 @@ export interface JudgingOptions {
   isNotSentTo?: (norm: string) => boolean;
 }
 
-/** Everything that rows are judged by; prepared once for a file. */
+/** Rules and data for judging rows; prepared once for a file. */
 export interface JudgingPlan extends ValuePlan {
   header: readonly string[];
   emailColumn: number;
@@ -51,7 +51,7 @@ export interface JudgedAddress {
   /** Why the row is left out because of its content; null if it may be imported. */
   refused: ContentRefusal | null;
   marks: Mark[];
-  /** Probably intended domain, if the address looks mistyped. */
+  /** Domain that was probably intended, if the address looks mistyped. */
   suggestion: string | null;
 }
 

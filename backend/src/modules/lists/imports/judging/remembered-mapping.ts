@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { headerName } from './header-names.js';
 import type { ColumnTarget } from './targets.js';
 
-/** Column targets of an account's last file with the same headers, by normalised header. */
+/** Targets of the columns in an account's last file with the same headers, by normalised header. */
 export type RememberedMapping = Record<string, ColumnTarget>;
 
 /** SHA-256 in hex of a set of headers, whatever their order and spelling. */

@@ -19,12 +19,12 @@ export interface RowValues {
   lastName: string | null;
   company: string | null;
   jobTitle: string | null;
-  /** The number as typed. */
+  /** The phone number as typed. */
   phone: string | null;
   phoneE164: string | null;
   city: string | null;
   region: string | null;
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2 code. */
   country: string | null;
   /** IANA name. */
   timeZone: string | null;
@@ -51,7 +51,7 @@ export interface ValuePlan {
 
 /**
  * Reads the values of a row. A value that does not fit its column is left out.
- * @param addressName name in the address cell; a column of its own takes precedence
+ * @param addressName name in the address cell; a name column takes precedence
  * @returns the values, and the columns whose values did not fit
  */
 export function rowValues(

@@ -26,13 +26,16 @@ const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_TARGETS);
 
 export const isBuiltIn = (target: string): target is BuiltInTarget => BUILT_IN.has(target);
 export const fieldTarget = (key: string): ColumnTarget => `field.${key}`;
-/** Key of the custom field that a target names; undefined for a built-in target. */
+/** Key of the custom field that a target names. @returns undefined for a built-in target */
 export const fieldKeyOf = (target: string): string | undefined =>
   target.startsWith('field.') ? target.slice('field.'.length) : undefined;
 
 export const NO_EMAIL_COLUMN = 'No column looks like an email address. Choose it.';
 
-/** What is wrong with a mapping, as text for the user; null if rows can be judged by it. */
+/**
+ * Describes what is wrong with a mapping, as text for the user.
+ * @returns null if rows can be judged with the mapping
+ */
 export function mappingFault(
   targets: readonly string[],
   fields: readonly Pick<FieldDefinition, 'key'>[],

@@ -33,7 +33,7 @@ const NO_NAME: ReadonlySet<string> = new Set(['standard', 'daylight', 'time']);
 const MAX_ZONE_LENGTH = 60;
 const known = new Map<string, string | null>();
 
-/** IANA name of a time zone; null for any other text. */
+/** IANA name of a time zone. @returns null for any other text */
 export function zoneName(text: string): string | null {
   if (text.length > MAX_ZONE_LENGTH) return null;
   const found = known.get(text);

@@ -4,7 +4,7 @@ import type { ImportRecord, ReadingLimits } from './record-source.js';
 /** Replaces a NUL in a file, because removing it could turn an invalid address into a valid one. */
 const REPLACEMENT = '\uFFFD';
 
-/** A record within the reader's limits; undefined if all its cells are blank. */
+/** A record within the reader's limits. @returns undefined if all cells of the record are blank */
 export function boundedRecord(
   line: number,
   given: readonly string[],

@@ -26,7 +26,7 @@ export function delimiterOf(line: string): string {
 /**
  * Splits a record into cells. Trims blanks around cells. A quote inside an unquoted cell is text. If text follows a
  * closing quote, all quotes of the record are text.
- * @returns null where a quoted cell is still open at the end
+ * @returns null if a quoted cell is still open at the end
  */
 export function splitCells(text: string, delimiter: string): string[] | null {
   try {
@@ -91,7 +91,7 @@ export async function* delimitedRecords(lines: AsyncIterable<string>, given?: st
   }
 }
 
-/** Joins a line with an open quote to the lines up to its closing quote; null if the quote is a stray one. */
+/** Joins a line with an open quote to the lines up to its closing quote. @returns null if it is a stray quote */
 async function joinCells(
   first: string,
   delimiter: string,

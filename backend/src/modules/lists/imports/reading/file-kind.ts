@@ -1,7 +1,7 @@
 import type { UnreadKind } from './refusals.js';
 import { markedEncoding } from './text-encoding.js';
 
-/** First bytes by which file formats are recognised. */
+/** First bytes of files, from which their format is recognised. */
 const ZIP = [0x50, 0x4b];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const OTHERS = [

@@ -72,8 +72,8 @@ async function* whole(text: string): AsyncGenerator<string> {
 }
 
 /**
- * Address and name of each person, as they are in the text. An entry without an address yields its text in place of the
- * address.
+ * Address and name of each person, as they are in the text. An entry without an address yields its own text instead of
+ * an address.
  */
 async function* peopleOf(text: string): AsyncGenerator<string[]> {
   for await (const line of linesIn(text)) {
@@ -85,7 +85,7 @@ async function* peopleOf(text: string): AsyncGenerator<string[]> {
   }
 }
 
-/** Splits a line that reads `email` or `email, name`; null for any other line. */
+/** Splits a line that reads `email` or `email, name`. @returns null for any other line */
 function addressAndName(line: string): string[] | null {
   const end = line.search(/[,;]/);
   const [address, name] = end < 0 ? [line, ''] : [line.slice(0, end).trim(), line.slice(end + 1).trim()];

@@ -22,7 +22,7 @@ export interface RandomAccessPieces {
 export type SourceKind = 'csv' | 'tsv' | 'xlsx' | 'text';
 export type TextEncoding = 'utf8' | 'utf16le' | 'utf16be' | 'windows1252';
 
-/** A visible sheet of a workbook; `index` is its place among all sheets. */
+/** A visible sheet of a workbook; `index` is its position among all sheets. */
 export interface SheetInfo {
   index: number;
   name: string;

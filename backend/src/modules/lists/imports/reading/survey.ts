@@ -24,7 +24,7 @@ const MAX_SAMPLE_LENGTH = 200;
 /**
  * Reads the first rows of a sheet.
  * @param options.hasHeader the user's choice; default: detected from the cells
- * @throws AppError where the first row has too many columns
+ * @throws AppError if the first row has too many columns
  */
 export async function surveySheet(
   source: RecordSource,

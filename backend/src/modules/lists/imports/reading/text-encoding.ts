@@ -9,7 +9,7 @@ const HIGH =
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The UTF-16 encoding that a file's byte order mark names; null if it names none. */
+/** The UTF-16 encoding that a file's byte order mark names. @returns null without such a mark */
 export function markedEncoding(head: Uint8Array): 'utf16le' | 'utf16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf16le';
   return head[0] === 0xfe && head[1] === 0xff ? 'utf16be' : null;

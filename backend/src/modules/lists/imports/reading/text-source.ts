@@ -63,8 +63,8 @@ export async function openText(file: RandomAccessPieces, limits: ReadingLimits):
 }
 
 /**
- * The delimiter that a separator line names, else that of the header row if it is among the first lines, else that of
- * the first line that is not blank.
+ * Finds the delimiter: the one that a separator line names, else the delimiter of the header row if the first lines
+ * contain it, else the delimiter of the first line that is not blank.
  */
 async function delimiterIn(lines: AsyncIterable<string>): Promise<{ delimiter: string | null; isNamed: boolean }> {
   let first: string | null = null;

@@ -15,7 +15,7 @@ export async function* withoutTitle(
   }
 }
 
-/** Index of the header row if only titles stand above it; else 0. */
+/** Index of the header row if only titles are above it; else 0. */
 function headerPlace(records: readonly ImportRecord[]): number {
   for (const [place, { cells }] of records.slice(0, SEARCHED_ROWS).entries()) {
     if (cells.length > 1 && cells.some(isAddressHeader)) return place;

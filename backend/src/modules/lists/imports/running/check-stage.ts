@@ -29,7 +29,7 @@ const BATCH_LINES = 5_000;
 /** Minimum share (0 to 1) of lines with an address in the first batch of a direct import; below it the import fails. */
 const MIN_ADDRESS_SHARE = 0.1;
 
-/** Number of lines from which on the statistics of the staged rows are refreshed. */
+/** Minimum number of lines for which the statistics of the staged rows are refreshed. */
 const ANALYZED_LINES = 1_000;
 
 const BEGIN: ImportCheckpoint = { phase: 'clear', at: 0 };

@@ -43,7 +43,7 @@ export interface ClaimedImport {
   lines: number;
   total: number;
   committedLine: number;
-  /** Milliseconds since 1970. */
+  /** Time of the commit, in ms since 1970; null before the commit. */
   committedAt: number | null;
 }
 
@@ -61,7 +61,7 @@ export interface SliceClock {
 /** Thrown if this worker must stop: another worker took over the import, or its user changed or discarded it. */
 export class ClaimLost extends Error {}
 
-/** Locks the import until the caller's transaction ends. @throws ClaimLost where the claim is no longer this worker's */
+/** Locks the import until the caller's transaction ends. @throws ClaimLost if the claim is no longer this worker's */
 export async function lockClaim(em: EntityManager, { id, run }: Pick<ClaimedImport, 'id' | 'run'>): Promise<void> {
   const found = await rows(
     em,
@@ -74,7 +74,7 @@ export async function lockClaim(em: EntityManager, { id, run }: Pick<ClaimedImpo
 /**
  * Writes progress from which later claims continue, within the caller's transaction. Renews the lease and resets the
  * number of attempts.
- * @throws ClaimLost where the claim is no longer this worker's
+ * @throws ClaimLost if the claim is no longer this worker's
  */
 export const recordProgress = (
   em: EntityManager,
@@ -86,7 +86,7 @@ export const recordProgress = (
 /**
  * Writes progress that the next claim would repeat, as in a file that is read from its beginning. Renews the lease, but
  * keeps the number of attempts.
- * @throws ClaimLost where the claim is no longer this worker's
+ * @throws ClaimLost if the claim is no longer this worker's
  */
 export async function recordRepeatable(
   em: EntityManager,

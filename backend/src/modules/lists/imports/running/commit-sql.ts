@@ -3,7 +3,7 @@ import { type Cte, withCtes } from '../../../../shared/database/queries/with-cte
 import { addNotes, copiedNames, tagIdsOf, upsertProfiles } from '../../../contacts/index.js';
 import { factsOf, type JudgingScope } from './verdict-sql.js';
 
-/** What a batch of a commit needs, in addition to the data that lines are judged by. */
+/** Data that a batch of a commit needs, in addition to the data for judging lines. */
 export interface CommitScope extends JudgingScope {
   subscriptionType: string;
   isAttested: boolean;

@@ -23,10 +23,11 @@ export class ImportScheduler {
   ) {}
 
   /**
-   * Claims the next time slice with a lease of 60 seconds; undefined if there is nothing to do.
+   * Claims the next time slice with a lease of 60 seconds.
    * @param held runs of the imports whose files this worker holds open, by import id. No other worker gets these
    * imports while the lease lasts. Imports that another worker has got, or that are no longer being read, are removed
    * from the map
+   * @returns undefined if there is nothing to do
    */
   async next(held: Map<string, number>): Promise<ImportSlice | undefined> {
     await this.dropLost(held);
@@ -70,8 +71,8 @@ export class ImportScheduler {
   }
 
   /**
-   * Claims the next stage of an import within the time slice of the previous one; undefined if there is none, or
-   * another worker has claimed it.
+   * Claims the next stage of an import within the time slice of the previous stage.
+   * @returns undefined if there is no next stage, or another worker has claimed it
    */
   async goOn(importId: string): Promise<ClaimedImport | undefined> {
     const slice = await this.claimFile(importId, null);

@@ -20,7 +20,7 @@ const MAX_ATTRIBUTES = 50;
 /** Targets whose values are stored elsewhere, or are the account's own notes about the contact. */
 const NOT_CARRIED: ReadonlySet<string> = new Set(['email', 'name', 'firstName', 'lastName', 'tags', 'skills', 'note']);
 
-/** Prepares what the lines of an import are judged by: rules for their content, and the account's data. */
+/** Prepares the judging of an import's lines: the rules for their content, and the account's data. */
 @Injectable()
 export class RowJudging {
   constructor(
@@ -32,7 +32,7 @@ export class RowJudging {
     private readonly settings: Settings,
   ) {}
 
-  /** Rules by which lines are judged by their content. */
+  /** Rules for judging lines by their content. */
   async plan({ ownerId, isDirect, columns, options, corrections, fileInfo }: JudgedImport): Promise<JudgingPlan> {
     const rules = ownerId ? await this.rules.of(ownerId) : null;
     return judgingPlan({
@@ -62,10 +62,7 @@ export class RowJudging {
       .map(({ column, label }) => ({ column, label }));
   }
 
-  /**
-   * The account's data by which lines are judged. `room` is the plan's limit less the contacts that are already on
-   * lists.
-   */
+  /** The account's data for judging lines. `room` is the plan's limit less the contacts that are already on lists. */
   async scope({ id, ownerId, listId, isDirect, options }: JudgedImport): Promise<JudgingScope> {
     return {
       importId: id,
@@ -81,8 +78,8 @@ export class RowJudging {
   }
 
   /**
-   * The columns of a direct import. A column without a target becomes a text field of the account, as long as the
-   * account may have more fields.
+   * The columns of a direct import. A column without a target becomes a text field of the account, if the account may
+   * have more fields.
    */
   async withFields(ownerId: string, columns: readonly ImportColumn[]): Promise<ImportColumn[]> {
     const open = columns.filter(({ target, header }) => target === 'ignore' && fieldKey(header) !== '');

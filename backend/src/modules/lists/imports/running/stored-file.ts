@@ -8,7 +8,7 @@ interface Piece {
   size: number;
 }
 
-/** Maximum number of pieces kept in memory; a workbook is read at two or three places at a time. */
+/** Maximum number of pieces kept in memory; a workbook is read at two or three offsets in turn. */
 const MAX_CACHED_FILES = 4;
 
 /** Opens the stored file of an import for reading from any offset. @returns null if it no longer exists */

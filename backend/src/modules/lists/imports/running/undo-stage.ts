@@ -106,7 +106,7 @@ export class UndoStage {
   }
 }
 
-/** The profiles that the import created; null for the default list, which has none. */
+/** The profiles that the import created. @returns null for the default list, which has no profiles */
 const profilesOf = ({ id, ownerId, committedAt }: ClaimedImport): ImportedProfiles | null =>
   ownerId ? { ownerId, importId: id, since: new Date(committedAt ?? 0) } : null;
 

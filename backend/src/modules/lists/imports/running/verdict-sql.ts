@@ -3,7 +3,7 @@ import { sqlArray } from '../../../../shared/database/queries/sql-array.js';
 import { PERSON_COLUMNS, type UpsertMode, wouldChange } from '../../../contacts/index.js';
 import { SUPPRESSION_APPLIES } from '../../unsubscribe/suppression-sql.js';
 
-/** The account's data by which lines are judged. */
+/** The account's data for judging lines. */
 export interface JudgingScope {
   importId: string;
   ownerId: string | null;

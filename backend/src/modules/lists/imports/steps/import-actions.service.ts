@@ -62,7 +62,7 @@ export class ImportActions {
 
   /**
    * Decides about all addresses at a domain, and starts the check again.
-   * @throws 400, 409 where the import is not checked
+   * @throws 400, 409 if the import is not checked
    */
   async fixDomain(user: RequestUser, id: string, { from, to, drop }: FixDomainDto): Promise<void> {
     const domain = domainToASCII(from.trim().toLowerCase());

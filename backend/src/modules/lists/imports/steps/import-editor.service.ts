@@ -72,7 +72,7 @@ export class ImportEditor {
     return listId === null ? null : (await this.access.require(user, listId.toLowerCase())).id;
   }
 
-  /** The changed columns; null if they stay as they are. */
+  /** The changed columns. @returns null if the columns stay as they are */
   private async columnsOf(
     em: EntityManager,
     userId: string,
@@ -120,7 +120,7 @@ export class ImportEditor {
   }
 }
 
-/** @throws 409 where the import does not wait for its user */
+/** @throws 409 if the import does not wait for its user */
 function requireWaiting({ status, stage }: ContactImport): void {
   if (!['mapping', 'ready'].includes(status) || stage) throw importState();
 }

@@ -73,7 +73,7 @@ export class ImportLines {
 
   /**
    * Corrects the address of one line and judges it again, together with all lines that have the old or the new address.
-   * @throws 404, 409 where the import is not checked
+   * @throws 404, 409 if the import is not checked
    */
   correct(userId: string, id: string, line: number, email: string): Promise<ImportLineDto> {
     return this.editor.onLocked(userId, id, async (em, found) => {
@@ -110,7 +110,7 @@ export class ImportLines {
     });
   }
 
-  /** The hash of a line's address, in hex; null if the line has none. Locks the line. @throws 404 */
+  /** The hash of a line's address, in hex. Locks the line. @returns null if the line has no address @throws 404 */
   private async hashOf(em: EntityManager, id: string, line: number): Promise<string | null> {
     const [found] = await rows<{ hash: string | null }>(
       em,

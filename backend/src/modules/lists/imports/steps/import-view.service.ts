@@ -131,8 +131,8 @@ function summaryOf(row: Shown): AccountImportDto {
 }
 
 /**
- * Status of an import as the API names it. A direct import never waits for its user, so it counts as running where an
- * import in steps is ready.
+ * Status of an import as the API names it. A direct import never waits for its user, so it counts as running in the
+ * state `ready`.
  */
 function shownStatus({ status, isDirect }: Shown): ShownStatus {
   if (status === 'queued') return 'reading';
@@ -169,7 +169,7 @@ function resultOf(row: Shown): ImportResultDto | null {
   };
 }
 
-/** Time until which an import can be undone; null if it cannot be undone. */
+/** Time until which an import can be undone. @returns null if the import cannot be undone */
 export function undoUntil(
   row: Pick<Shown, 'status' | 'stage' | 'finishedAt' | 'committedAt' | 'isDecisionOpen'>,
 ): Date | null {

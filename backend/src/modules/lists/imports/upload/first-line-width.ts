@@ -31,7 +31,7 @@ export class FirstLineWidth {
     return this.isWhole() ? this.judge() : true;
   }
 
-  /** Call at the end of the file. @returns false where its first record has more columns than MAX_COLUMNS */
+  /** Call at the end of the file. @returns false if the first record has more columns than MAX_COLUMNS */
   async end(): Promise<boolean> {
     return this.isDone || this.judge();
   }

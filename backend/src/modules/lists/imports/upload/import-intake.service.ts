@@ -26,7 +26,7 @@ const CHUNK_BYTES = 256 * 1024;
 const HEAD_BYTES = 4;
 /** Maximum size of a multipart request; the file in it is limited by the account's allowance. */
 const MAX_FORM_BYTES = 101 * 1024 * 1024;
-/** Interval of the upload's lease renewal, shorter than the lease. */
+/** Interval at which an upload renews its lease; shorter than the lease. */
 const HEARTBEAT_MS = 20_000;
 /** Maximum size of a JSON body; larger imports are sent as CSV. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
@@ -100,7 +100,7 @@ export class ImportIntake {
     )) as ImportContactsDto;
     if (!lines.some((line) => line.trim())) throw importEmpty();
     const started = await this.start(user, list, 'lines');
-    // Replaces line breaks inside a line, so that line numbers match the request.
+    // Replaces line breaks inside an element of `lines`, so that line numbers match the request.
     const text = lines.map((line) => line.replace(/[\r\n\u0085\u2028\u2029]+/g, ' ')).join('\n');
     return this.finish(started, () =>
       started

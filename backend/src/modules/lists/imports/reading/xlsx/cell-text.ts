@@ -5,8 +5,9 @@ const LAST_SERIAL = 2_958_465;
 const FALSE_LEAP_DAY = 60;
 
 /**
- * The day of a serial number as YYYY-MM-DD; null outside the range that Excel shows as a date.
+ * The day of a serial number as YYYY-MM-DD.
  * @param uses1904 whether day 0 is 1904-01-01
+ * @returns null outside the range that Excel shows as a date
  */
 export function dateOfSerial(serial: number, uses1904: boolean): string | null {
   const day = Math.floor(serial);
@@ -16,7 +17,7 @@ export function dateOfSerial(serial: number, uses1904: boolean): string | null {
   return date.getUTCFullYear() > 9999 ? null : date.toISOString().slice(0, 10);
 }
 
-/** Text of a serial number: a date, a date with time, or a time of day. */
+/** Text of a serial number: a date, a date with time, or a time of day. @returns null outside the range of dates */
 export function serialText(serial: number, uses1904: boolean): string | null {
   const minutes = Math.round((serial - Math.floor(serial)) * 1440);
   const time = `${pad(Math.floor(minutes / 60) % 24)}:${pad(minutes % 60)}`;
@@ -36,7 +37,7 @@ export function numberText(raw: string): string {
   return Number.isInteger(rounded) && Math.abs(rounded) < 1e21 ? BigInt(rounded).toString() : String(rounded);
 }
 
-/** Zero-based column of a cell reference such as AB12; undefined if the text is no reference. */
+/** Zero-based column of a cell reference such as AB12. @returns undefined if the text is no reference */
 export function columnOf(reference: string): number | undefined {
   let column = 0;
   let at = 0;

@@ -11,15 +11,15 @@ const BLOCK_BYTES = 32 * 1024;
 const CACHED_BLOCKS = 128;
 const WRITE_BYTES = 256 * 1024;
 /**
- * Number of collected strings at which they are written to the file, even if they have few bytes: a short string takes
- * more memory than its bytes.
+ * Number of collected strings at which they are written to the file, even if they have few bytes, because a short
+ * string takes more memory than its bytes.
  */
 const WRITE_STRINGS = 4_096;
 
 /**
- * The shared strings of a workbook in a temporary file. Memory holds four bytes for each string and a few blocks of
- * the file, so it does not grow with the length of the texts. The file is unlinked at once where the system allows
- * that: it holds personal data and must not outlive the process.
+ * The shared strings of a workbook in a temporary file. Memory holds four bytes for each string and a few blocks of the
+ * file, so it does not grow with the length of the texts. The file holds personal data and must not outlive the
+ * process, so it is unlinked at once if the system allows that.
  */
 export class SharedStrings {
   /** End of each string in the file; a string begins where the previous one ends. */
