@@ -43,10 +43,10 @@ export class PerCompanyDto {
 
 const ids = (what: string) => ({ each: true, message: `${what} must be ids` });
 
-/** The audience of an email beyond its plain lists: segments, exclusions and the company cap. */
+/** The audience of an email besides its lists: segments, exclusions and the company cap. */
 export class AudienceChoiceDto {
   /**
-   * Ids of segments, at most 100. Only members who confirmed on any list of the account are reached
+   * Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists
    * @example ['7c0f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d']
    */
   @IsOptional()
@@ -107,7 +107,7 @@ export interface DraftAudience {
   excludeSegmentIds: string[];
   excludeAddresses: string[];
   perCompany: { max: number; prefer: CompanyPreference } | null;
-  /** Names of segments that a copied send had and that no longer exist. */
+  /** Names of segments of the copied send that no longer exist. */
   goneSegments?: string[];
 }
 
@@ -115,7 +115,10 @@ const distinctIds = (given: readonly string[] | undefined): string[] => [
   ...new Set((given ?? []).map((id) => id.toLowerCase())),
 ];
 
-/** The audience choice of a request; null if the request names lists only. */
+/**
+ * Reads the audience choice of a request.
+ * @returns null if the request names lists only
+ */
 export function audienceOf(given: AudienceChoiceDto): DraftAudience | null {
   const audience: DraftAudience = {
     segmentIds: distinctIds(given.segmentIds),

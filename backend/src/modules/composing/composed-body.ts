@@ -9,7 +9,7 @@ export interface GivenBody {
   document?: unknown;
 }
 
-/** A body after its checks. */
+/** A body that was checked. */
 export interface ComposedBody {
   content: string | null;
   document: ReadDocument | null;

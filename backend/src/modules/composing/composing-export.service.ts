@@ -145,7 +145,7 @@ export class ComposingExport implements OnModuleInit {
     );
   }
 
-  /** Names of exported files are made unique by ids, because two files may have the same name. */
+  /** Adds ids to the names of the exported files, because two files may have the same name. */
   private async storedFiles(userId: string): Promise<ExportedFile[]> {
     const found = await rows<{ id: string; name: string; storageKey: string }>(
       this.em.fork(),

@@ -45,7 +45,7 @@ export const draftSent = (sendId: string, sentAt: Date) =>
     details: { sendId, sentAt: new Date(sentAt).toISOString() },
   });
 
-/** The draft became a scheduled email, which is now edited in its place. */
+/** The draft became a scheduled email; changes have to be made to that email. */
 export const draftScheduled = (scheduledId: string, dueAt: Date) =>
   new AppError('draft_scheduled', 410, 'This draft is scheduled', {
     details: { scheduledId, dueAt: new Date(dueAt).toISOString() },
@@ -113,7 +113,7 @@ export const attachmentGone = () =>
   );
 /**
  * A reader's link no longer leads to a file.
- * @param sender whom the reader can ask; null if the account is closed or suspended
+ * @param sender the user whom the reader can ask; null if the account is closed or suspended
  */
 export const fileGone = (sender: { senderName: string; senderEmail: string } | null) =>
   new AppError('file_gone', 410, 'This file is no longer available.', sender ? { details: { ...sender } } : {});

@@ -19,7 +19,9 @@ export class DraftPersonalData extends DataSubjectSource {
     return { leftOutOfDrafts: drafts };
   }
 
-  /** Removes the address. Increases the version, so that an open window does not save the address again. */
+  /**
+   * Removes the address from drafts. Increases their versions, so that an open window cannot save the address again.
+   */
   erase(em: EntityManager, { norm }: Address): Promise<number> {
     return changed(
       em,

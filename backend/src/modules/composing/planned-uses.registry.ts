@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { AppError } from '../../shared/errors/app-error.js';
 
 /**
- * What scheduled emails use. The module of scheduled emails depends on this module, so it registers its implementation
- * here.
+ * Tells what scheduled emails use. The module of scheduled emails depends on this module and therefore registers its
+ * implementation here.
  */
 export interface PlannedUseSource {
-  /** The error for a draft that became a scheduled email; null if it did not. */
+  /** @returns the error for a draft that became a scheduled email; null for any other draft */
   ofDraft(em: EntityManager, userId: string, draftId: string): Promise<AppError | null>;
   /** Whether a scheduled email shows a picture. */
   showsPicture(em: EntityManager, userId: string, fileId: string): Promise<boolean>;

@@ -6,7 +6,7 @@ import type { DraftOptions } from './drafts/draft.entity.js';
 import type { DocumentJson } from './document/document.js';
 import type { Job } from './requirements/job.js';
 
-/** The content of a message before it is a send. */
+/** The content of a message that is not a send yet. */
 export interface Composition {
   emailType: SendType;
   listIds: string[];
@@ -24,7 +24,10 @@ export interface Composition {
   options: DraftOptions | null;
 }
 
-/** Reads the composition of a send; null if the user has no such send. */
+/**
+ * Reads the composition of a send.
+ * @returns null if the user has no such send
+ */
 export type ReadSentComposition = (userId: string, sendId: string) => Promise<Composition | null>;
 
 /**

@@ -55,16 +55,16 @@ export const USUAL_COLUMNS: readonly ProfileColumn[] = [
   'consent',
   'lastMailedAt',
 ];
-/** What a do-not-send rule applies to. */
+/** Kinds of do-not-send rules, by the thing that a rule applies to. */
 export const RULE_KINDS = ['address', 'domain'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** Reasons of do-not-send rules. */
+/** Reasons for do-not-send rules. */
 export const RULE_REASONS = ['own_agency', 'end_client', 'competitor', 'present_employer', 'other'] as const;
 export type RuleReason = (typeof RULE_REASONS)[number];
 
 /**
- * Reasons in the do-not-send screens: the reasons of rules, and a person's own request to stop, which is stored as a
+ * Reasons in the do-not-send screens: the reasons for rules, and a person's own request to stop, which is stored as a
  * withdrawal of consent and not as a rule.
  */
 export const DO_NOT_SEND_REASONS = [...RULE_REASONS, 'asked_to_stop'] as const;

@@ -7,7 +7,7 @@ export const tagNotFound = (): AppError => notFound('Tag not found');
 export const noteNotFound = (): AppError => notFound('Note not found');
 export const bulkNotFound = (): AppError => notFound('Bulk change not found');
 export const invalidAddress = (): AppError => invalid('email', INVALID_EMAIL);
-/** The account already has a contact with the address; `details.id` is its profile. */
+/** The account already has a contact with the address; `details.id` is the id of that contact. */
 export const addressKnown = (id: string): AppError =>
   new AppError('contact_exists', 409, 'This address is already among your contacts', { details: { id } });
 export const addressTaken = (): AppError =>

@@ -5,7 +5,7 @@ import { KB } from '../../../shared/text/bytes.js';
 
 /** Size in KB beyond which Gmail cuts off a message. */
 const GMAIL_KB = 102;
-/** A message with pictures and fewer characters of text than this is reported. */
+/** A message with pictures is reported if it has fewer characters of text than this. */
 const LITTLE_TEXT = 200;
 const BLANK = /\[[^[\]\n]{1,80}\]/g;
 /** Merge tags in the syntaxes of other tools. */

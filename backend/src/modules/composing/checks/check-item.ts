@@ -1,23 +1,24 @@
 /**
- * Severity of a finding. error: the server would refuse the send; warning: look at it; hint: a suggestion; passed: the
- * check found nothing.
+ * Severity of a finding. error: the server would refuse the send; warning: the sender should look at it; hint: a
+ * suggestion; passed: the check found nothing.
  */
 export const CHECK_LEVELS = ['error', 'warning', 'hint', 'passed'] as const;
 export type CheckLevel = (typeof CHECK_LEVELS)[number];
 
-/** Parts of a composition that a finding is about. */
+/** Parts of a composition that a finding can be about. */
 export const CHECK_PARTS = ['subject', 'preheader', 'content'] as const;
 export type CheckPart = (typeof CHECK_PARTS)[number];
 
 /**
- * What a screen can do about a finding: show its place, make links https, or show a merge tag that needs a fallback.
+ * What a screen can offer for a finding: to show the text that it is about, to change links to https, or to add a
+ * fallback to a merge tag.
  */
 export const CHECK_FIXES = ['show', 'useHttps', 'addFallback'] as const;
 export type CheckFix = (typeof CHECK_FIXES)[number];
 
 /**
- * Place of a finding: offsets in UTF-16 units in the subject, the preview line or the content. In a document they count
- * the characters of `documentText`.
+ * The text that a finding is about: offsets in UTF-16 units in the subject, the preview line or the content. In a
+ * document, the offsets count the characters of `documentText`.
  */
 export interface CheckPlace {
   part: CheckPart;
@@ -27,14 +28,14 @@ export interface CheckPlace {
 
 /** One row of the pre-send check. */
 export interface CheckItem {
-  /** Name of the check, the same whether it found something or passed. */
+  /** Name of the check. It is the same whether the check found something or passed. */
   code: string;
   level: CheckLevel;
   /** One sentence for the sender. */
   text: string;
   /** Words or links that the finding is about, at most five. */
   words?: string[];
-  /** First place of the finding. */
+  /** The first text that the finding is about. */
   where?: CheckPlace;
   fix?: CheckFix;
 }
@@ -42,7 +43,7 @@ export interface CheckItem {
 /** Maximum number of words or links that an item names. */
 const MAX_WORDS = 5;
 
-/** What one check found. */
+/** The result of a check that found something. */
 export interface Finding {
   text: string;
   words?: readonly string[];
@@ -50,7 +51,7 @@ export interface Finding {
   fix?: CheckFix;
 }
 
-/** The item of one check: what it found, or that it passed. */
+/** Makes the item of one check from its finding. Without a finding, the item says that the check passed. */
 export function checkItemOf(code: string, level: CheckLevel, found: Finding | null, passed: string): CheckItem {
   if (!found) return { code, level: 'passed', text: passed };
   const { text, words, where, fix } = found;

@@ -12,19 +12,19 @@ export interface TextLink {
   to: number;
 }
 
-/** The body of a message as one text, with the places of its links, tags and pictures. */
+/** The body of a message as one text, with the offsets of its links, tags and pictures. */
 export interface BodyText {
   text: string;
   links: TextLink[];
   tags: PlacedTag[];
-  /** Alt texts of its pictures, with their offsets in the text; an alt text may be empty. */
+  /** Alt texts of the pictures, with their offsets in the text; an alt text may be empty. */
   pictures: { alt: string; at: number }[];
 }
 
 /**
- * The flat text of a document; places of findings count its characters. A merge tag is written as typed, a link to a
- * file as its label, a line break as one character. Paragraphs, headings and buttons each end with one more line break;
- * pictures and rules have no characters. The web app counts in the same way.
+ * The flat text of a document. The offsets of findings count its characters. A merge tag is written as typed, a link to
+ * a file as its label, a line break as one character. Paragraphs, headings and buttons each end with one more line
+ * break; pictures and rules have no characters. The web app counts in the same way.
  */
 export function documentText({ root }: ReadDocument): BodyText {
   const body: BodyText = { text: '', links: [], tags: [], pictures: [] };
@@ -73,7 +73,7 @@ function addLink(body: BodyText, href: string, text: string, end = ''): void {
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
 const ENDS = new Set(['.', ',', ';', ':', '!', '?', ')', ']', "'", '>']);
 
-/** The text of a plain content; its links are the web addresses in it. */
+/** The body of a plain-text message. Its links are the URLs in the text. */
 export function plainText(text: string): BodyText {
   const links = [...text.matchAll(WEB_ADDRESS)].map(({ 0: found, index }) => {
     let end = found.length;

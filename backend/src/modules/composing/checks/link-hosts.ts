@@ -21,8 +21,8 @@ PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 const PRIVATE_ENDINGS = ['localhost', 'local', 'internal', 'lan', 'home.arpa'];
 
 /**
- * Host of a web link as browsers read it, so that decimal and hexadecimal IP addresses are normalised. Null for other
- * links.
+ * Host of a web link as browsers read it, so that decimal and hexadecimal IP addresses are normalised.
+ * @returns null unless the link is a valid http or https URL
  */
 export function webHost(href: string): string | null {
   const url = URL.parse(href);

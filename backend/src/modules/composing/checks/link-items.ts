@@ -71,7 +71,7 @@ export function linkChecks({ links }: BodyText): CheckItem[] {
   ];
 }
 
-/** A text that consists of a web address or a host name. */
+/** A text that consists of a URL or a host name. */
 const NAMED_SITE = /^(?:https?:\/\/)?((?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24})(?:[/?#:]\S*)?$/iu;
 
 /** Compares the sites of link texts and link targets. Caches the site of each host. */
@@ -88,7 +88,7 @@ function sitesOf() {
       const named = shown.length <= 500 ? NAMED_SITE.exec(shown)?.[1] : undefined;
       if (named === undefined) return false;
       const site = siteOf(URL.parse(`https://${named}`)?.hostname ?? '');
-      // A word with a dot but without a public suffix, such as Node.js, is no site.
+      // A word with a dot but without a public suffix, such as Node.js, does not name a site.
       return site !== null && isKnownSite(named) && site !== siteOf(host);
     },
   };

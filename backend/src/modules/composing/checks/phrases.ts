@@ -5,7 +5,7 @@ export interface Phrase {
   source: string;
 }
 
-/** Where a phrase was found. */
+/** The offsets of a phrase that was found. */
 export interface FoundPhrase {
   from: number;
   to: number;
@@ -30,7 +30,7 @@ const SENTENCE_END = /[.!?;\n•|]/;
 const newStep = (): Step => ({ next: new Map(), begins: [], isEnd: false });
 
 /**
- * Finds phrases on word boundaries. Spaces, slashes and hyphens between two words are ignored. At each place of a text,
+ * Finds phrases on word boundaries. Spaces, slashes and hyphens between two words are ignored. At each word of a text,
  * at most as many words are compared as the longest phrase has.
  */
 export class PhraseFinder {
@@ -43,7 +43,7 @@ export class PhraseFinder {
     if (negations.length > 0) this.negations = new PhraseFinder(negations);
   }
 
-  /** The longest phrase at each place; found phrases do not overlap. */
+  /** Finds the longest phrase at each word. Found phrases do not overlap. */
   find(text: string): FoundPhrase[] {
     const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
       text: word.toLowerCase(),

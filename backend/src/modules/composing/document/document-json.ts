@@ -9,9 +9,8 @@ export const canonicalJson = (root: Node): DocumentJson => ({
 });
 
 /**
- * The JSON without attributes that have their default value, as editors produce it. For a table this saves a third of
- * the
- * space and half of the time to store it.
+ * The JSON in the form that editors produce: without attributes that have their default value. For a table this saves a
+ * third of the space and half of the time to store it.
  */
 export const briefJson = (root: Node): DocumentJson => ({
   ...(briefNode(root) as DocumentJson),

@@ -32,14 +32,14 @@ export function textFault(text: unknown): string | null {
 }
 
 /**
- * The check of each attribute. It cannot be stored in the spec itself, because ProseMirror copies only the properties
- * that it knows.
+ * The check of each attribute. A check cannot be stored in the attribute's spec, because ProseMirror copies only the
+ * properties that it knows.
  */
 const faultsOf = new WeakMap<AttributeSpec, Fault>();
 /** @returns what is wrong with a value, or null */
 type Fault = (value: unknown) => string | null;
 
-/** An attribute whose value is checked. `fallback` is its value if it is absent or null. */
+/** An attribute whose value is checked. `fallback` replaces an absent or null value. */
 function attr(faultOf: Fault, ...fallback: [unknown?]): AttributeSpec {
   const validate = (value: unknown): void => {
     const found = faultOf(value);
@@ -116,7 +116,7 @@ const nodes = {
       fallback: attr(optional(line(DOCUMENT_LIMITS.fallbackLength)), null),
     },
   },
-  /** A link to an uploaded file. Without a label it shows the name of the file. */
+  /** A link to an uploaded file. A link without a label shows the name of the file. */
   fileLink: {
     group: 'inlines',
     inline: true,

@@ -7,7 +7,7 @@ export const DOCUMENT_VERSION = 1;
 export const DOCUMENT_LIMITS = {
   nodes: 5_000,
   characters: 100_000,
-  /** Levels of nodes below the document. Keeps its JSON within the depth that a request body may have. */
+  /** Levels of nodes below the document. Keeps the document's JSON within the depth that a request body may have. */
   depth: 13,
   listDepth: 4,
   listDepthInTable: 2,
@@ -24,7 +24,7 @@ export const DOCUMENT_LIMITS = {
   textCharacters: 200_000,
 } as const;
 
-/** A mark of a text. */
+/** A mark: formatting of a text node, such as bold or a link. */
 export interface MarkJson {
   type: string;
   attrs?: Record<string, unknown>;

@@ -5,8 +5,8 @@ const SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const HIDDEN = /[\s\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /**
- * Checks the address of a link: absolute http, https, mailto and tel addresses without credentials are allowed.
- * @returns the fault, or null
+ * Checks the URL of a link: absolute http, https, mailto and tel URLs without credentials are allowed.
+ * @returns what is wrong with it, or null
  */
 export function hrefFault(href: unknown): string | null {
   if (typeof href !== 'string' || href === '') return 'a link needs an address';

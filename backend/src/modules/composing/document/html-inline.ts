@@ -6,7 +6,8 @@ import { type Pieces, piecesOf } from './pieces.js';
 
 const NBSP = '\u00a0';
 /**
- * Nesting order of marks. Link and colour are outermost, so that a link stays one element where its formatting changes.
+ * Nesting order of marks. Link and colour are outermost, so that a link remains one element even if the formatting of
+ * its text changes.
  */
 const ORDER = ['link', 'color', 'bold', 'italic', 'underline', 'strike'];
 

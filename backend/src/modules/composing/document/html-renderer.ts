@@ -17,7 +17,7 @@ const HEADING_TEXT: Readonly<Record<number, string>> = {
 
 /** The uploaded pictures that a document shows. */
 export interface PictureSource {
-  /** Address of an uploaded picture, and its size in pixels. */
+  /** URL of an uploaded picture, and its size in pixels. */
   of: (fileId: string) => { url: string; width: number; height: number };
 }
 
@@ -49,7 +49,7 @@ export function renderHtml(blocks: readonly Node[], pictures: PictureSource, acc
   return out.text('</table>').all();
 }
 
-/** Renders blocks without a layout table: those in a list, a quote or a cell. */
+/** Renders the blocks in a list, a quote or a cell, without a layout table. */
 function stackHtml(parent: Node, setting: Setting, out: Pieces): void {
   parent.forEach((block, _offset, n) =>
     blockHtml(block, { ...setting, gap: n === parent.childCount - 1 ? 0 : setting.gap }, out),

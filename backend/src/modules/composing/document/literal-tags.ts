@@ -12,8 +12,8 @@ const ATTRIBUTES = [
 ] as const;
 
 /**
- * Refuses a document with a merge tag that was typed where tags are not filled in, because recipients would read its
- * braces. A typed tag is filled in only within one text node.
+ * Refuses a document with a merge tag that was typed in a text in which tags are not filled in, because recipients
+ * would read the tag's braces. A typed tag is filled in only within one text node.
  * @throws 400 `document_invalid`
  */
 export function refuseLiteralTags({ root }: ReadDocument): void {
@@ -29,8 +29,8 @@ export function refuseLiteralTags({ root }: ReadDocument): void {
 }
 
 /**
- * Refuses a tag whose characters have different formats: it spans several text nodes, so that no node holds the whole
- * tag.
+ * Refuses a tag whose characters have different formats: such a tag spans several text nodes, so that no node holds the
+ * whole tag.
  */
 function refuseSplitTags(parent: Node): void {
   let run: string[] = [];
@@ -49,7 +49,10 @@ function refuseSplitTags(parent: Node): void {
   endRun();
 }
 
-/** The first text that occurs more often in `whole` than in `parts`. */
+/**
+ * Finds the first text that occurs more often in `whole` than in `parts`.
+ * @returns undefined if there is none
+ */
 function firstMore(parts: readonly string[], whole: readonly string[]): string | undefined {
   const left = new Map<string, number>();
   for (const part of parts) left.set(part, (left.get(part) ?? 0) + 1);

@@ -11,7 +11,7 @@ interface Reading {
   characters: number;
   images: number;
 }
-/** Where in the document nodes are read: their parent and depth. The path is built only for error messages. */
+/** The position of the nodes that are being read: their parent and depth. The path is built only for error messages. */
 interface Place {
   /** Place of the parent; null if the parent is the document. */
   up: Place | null;
@@ -28,7 +28,7 @@ export class ReadDocument {
 
   constructor(readonly root: Node) {}
 
-  /** Canonical JSON, with defaults written out. Sends are compared by it. */
+  /** Canonical JSON, with defaults written out. It is used to compare sends. */
   get json(): DocumentJson {
     return (this.canonical ??= canonicalJson(this.root));
   }
@@ -152,7 +152,7 @@ function readAttrs(
   return attrs;
 }
 
-/** Counts a node and the texts in its attributes. */
+/** Counts a node and the texts in its attributes toward the document's limits. */
 function count(
   reading: Reading,
   type: NodeType,

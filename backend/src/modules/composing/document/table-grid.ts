@@ -1,14 +1,14 @@
 import type { Node } from 'prosemirror-model';
 import { DOCUMENT_LIMITS } from './document.js';
 
-/** A cell in the grid of its table. A spanning cell has several places. */
+/** A cell in the grid of its table. A cell that spans rows or columns covers several places. */
 export interface GridCell {
   cell: Node;
-  /** Whether this is the first place of the cell. */
+  /** Whether this is the first place that the cell covers. */
   isStart: boolean;
 }
 
-/** The grid of a table by rows; undefined at the end of rows that are shorter than the widest. */
+/** The cells of a table by row and column. If no cell covers a place, it is undefined, or its row ends before it. */
 export function gridOf(table: Node): (GridCell | undefined)[][] {
   const grid: (GridCell | undefined)[][] = Array.from({ length: table.childCount }, () => []);
   table.forEach((row, _offset, y) => {
@@ -29,7 +29,10 @@ export function gridOf(table: Node): (GridCell | undefined)[][] {
 export const widthOf = (grid: readonly (readonly unknown[])[]): number =>
   grid.reduce((most, row) => Math.max(most, row.length), 0);
 
-/** The reason why an email cannot show a table, for the error message; null for a valid table. */
+/**
+ * Checks that an email can show a table.
+ * @returns why it cannot, for the error message; null for a valid table
+ */
 export function tableFault(table: Node): string | null {
   const { tableRows, tableColumns } = DOCUMENT_LIMITS;
   if (table.childCount > tableRows) return `a table has at most ${tableRows} rows`;

@@ -6,8 +6,8 @@ import { tableLines } from './text-table.js';
 const RULE = '-'.repeat(40);
 
 /**
- * Renders a document as plain text in the form in which people type it: links as "text (address)", lists with dashes
- * and numbers, tables in columns.
+ * Renders a document as plain text in the form in which people type it: links as "text (URL)", lists with dashes and
+ * numbers, tables in columns.
  */
 export function renderText(blocks: readonly Node[]): Piece[] {
   const out = new Pieces();
@@ -68,8 +68,8 @@ function cellLine(cell: Node): Line {
 }
 
 /**
- * Lines of inline content. The address of a link follows the last text of that link. A merge tag after an address is
- * separated by a space, because mail programs would read its value as part of the address.
+ * Lines of inline content. The URL of a link follows the last text of that link. A merge tag after a URL is separated
+ * by a space, because mail programs would read the tag's value as part of the URL.
  */
 function inlineLines(parent: Node): Line[] {
   const lines: Pieces[] = [new Pieces()];
@@ -116,10 +116,10 @@ const linked = (text: string, href: string | null): string => {
   return text === '' ? shownAddress(href) : `${text} (${shownAddress(href)})`;
 };
 
-/** The address of a link without `mailto:` or `tel:`, as people write it. */
+/** The URL of a link without `mailto:` or `tel:`, as people write it. */
 const shownAddress = (href: string): string => href.replace(/^(mailto|tel):/i, '');
 
-/** Whether the text of a link equals its address. */
+/** Whether the text of a link equals its URL. */
 function isAddress(text: string, href: string): boolean {
   const bare = (address: string): string =>
     shownAddress(address.trim())

@@ -62,7 +62,7 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
   const headers = hasHeader ? grid[0]!.map((place) => labelOf(lineOf(place))) : [];
   const rows = hasHeader && grid.length > 1 ? grid.slice(1) : grid;
   const isNamed = hasHeader && grid.length > 1;
-  // A cell that spans rows is repeated in each of them and can multiply the text, so the limit is checked at each
+  // A cell that spans rows is repeated in each row, which can multiply the text. The limit is therefore checked at each
   // value.
   let characters = 0;
   const spend = (value: Line): void => {
@@ -71,7 +71,7 @@ function blockLines(grid: Grid, hasHeader: boolean, lineOf: (place: GridCell | u
   };
   return rows.flatMap((row, y) => {
     const lines = row.flatMap((place, x) => {
-      // A cell that spans columns is written once; one that spans rows is repeated in each of them.
+      // A cell that spans columns is written once; a cell that spans rows is repeated in each row.
       if (!place || (x > 0 && row[x - 1]?.cell === place.cell)) return [];
       const value = lineOf(place);
       if (value.length === 0) return [];

@@ -24,7 +24,7 @@ import { JobDto } from '../requirements/job.dto.js';
 
 const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 
-/** A draft, which may be incomplete. A save replaces all of its parts, so an absent part is removed. */
+/** A draft, which may be incomplete. A save replaces all parts of the draft, so an absent part is removed. */
 export class SaveDraftDto extends AudienceChoiceDto {
   /**
    * Ids of the chosen lists, at most 1000.
@@ -115,10 +115,10 @@ export class SaveDraftDto extends AudienceChoiceDto {
   step?: number;
 }
 
-/** A new draft: its parts, or a copy of a past send or of another draft. */
+/** A new draft: made from the given parts, or as a copy of a past send or of another draft. */
 export class CreateDraftDto extends SaveDraftDto {
   /**
-   * Id of a past send to copy, with those of its lists that still exist; mutually exclusive with every other field.
+   * Id of a past send to copy, together with those of its lists that still exist; all other fields are ignored.
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -127,7 +127,7 @@ export class CreateDraftDto extends SaveDraftDto {
   fromSendId?: string;
 
   /**
-   * Id of another draft to copy; mutually exclusive with every other field.
+   * Id of another draft to copy; all other fields are ignored.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -198,7 +198,7 @@ export class DraftDto extends DraftSavedDto {
   perCompany: PerCompanyDto | null;
 
   /**
-   * Names of segments that the copied send had and that no longer exist.
+   * Names of segments of the copied send that no longer exist.
    * @example []
    */
   goneSegments: string[];

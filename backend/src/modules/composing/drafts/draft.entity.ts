@@ -14,7 +14,10 @@ export interface DraftOptions {
   signature?: boolean;
 }
 
-/** A message that is being written; the same on all devices of its user. Changed only by conditional statements. */
+/**
+ * A message that is being written; the same on all devices of its user. The statement that saves a draft also checks
+ * the version.
+ */
 @Entity({ tableName: 'email_drafts' })
 @Check({ name: 'email_drafts_type_check', expression: oneOf('email_type', SEND_TYPES) })
 @Check({ name: 'email_drafts_body_check', expression: 'document is null or content is null' })

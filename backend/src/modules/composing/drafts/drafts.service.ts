@@ -92,8 +92,8 @@ export class Drafts {
   }
 
   /**
-   * @throws 404 for a picture of another user, 409 if the user has the maximum number of drafts. No older draft is
-   * deleted for a new one.
+   * Creates a draft. If the user has the maximum number of drafts, no older draft is deleted.
+   * @throws 404 for a picture of another user, 409 if the user has the maximum number of drafts
    */
   async create(userId: string, parts: DraftParts, device: string | null): Promise<StoredDraft> {
     return inTransaction(this.em, async (em) => {
@@ -118,7 +118,7 @@ export class Drafts {
   /**
    * Replaces all parts if the draft still has one of the given versions.
    * @param versions null accepts any version
-   * @throws 404, 410 once the draft was sent or scheduled, 412 if it was changed
+   * @throws 404, 410 once the draft was sent or scheduled, 412 if it has another version
    */
   async save(
     userId: string,
@@ -194,7 +194,10 @@ const valuesOf = (parts: DraftParts): unknown[] => [
   parts.step,
 ];
 
-/** The choices in stored form; null if all of them are the defaults. */
+/**
+ * Converts the choices to their stored form.
+ * @returns null if all of them are the defaults
+ */
 export function optionsOf({ brand, signature }: Pick<SaveDraftDto, 'brand' | 'signature'>): DraftOptions | null {
   const options = {
     ...(typeof brand === 'boolean' && { brand }),

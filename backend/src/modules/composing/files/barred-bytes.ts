@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { changed } from '../../../shared/database/queries/rows.js';
 
-/** SQL condition: an admin took down a file of the account of `f` with the same bytes. */
+/** SQL condition: an admin took down a file that has the same bytes as `f` and belongs to the same account. */
 export const IS_TAKEN_DOWN = `exists (select 1 from taken_down_files t where t.user_id = f.user_id and t.sha256 = f.sha256)`;
 
-/** If a file was taken down, bars its account from uploading the same bytes again. */
+/**
+ * Bars the account of a file that was taken down from uploading the same bytes again. Does nothing for any other file.
+ */
 export async function barBytes(em: EntityManager, fileId: string): Promise<void> {
   await changed(
     em,

@@ -16,7 +16,8 @@ const SORTS: Record<string, SortKey> = {
   name: { expression: 'lower(f.name)', type: 'text' },
 };
 /**
- * Sent emails that use a file: their number, the downloads through their links, and when the last working link expires.
+ * SQL join: the number of sent emails that use a file, the downloads through their links, and when the last working
+ * link expires.
  */
 const USES = `left join lateral (
     select count(*)::int + (select count(*)::int from send_attachments a where a.file_id = f.id

@@ -13,8 +13,8 @@ export interface StorageUsed {
 }
 
 /**
- * Reads the space in use. Call it under `lockFilesOf` if an upload depends on the result, so that it holds until the
- * commit.
+ * Reads the space in use. If an upload depends on the result, call this under `lockFilesOf`, so that the result remains
+ * true until the commit.
  */
 export async function storageUsed(em: EntityManager, userId: string): Promise<StorageUsed> {
   const [used] = await rows<StorageUsed>(

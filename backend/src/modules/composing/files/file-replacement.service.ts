@@ -45,10 +45,9 @@ export class FileReplacement {
   /**
    * Moves the bytes of one file to another.
    * @param id the file that gets the bytes
-   * @param withId the file that gives them; its row is deleted
-   * @throws 404 if the user does not have both files or one was taken down, 409 if one was reported, or if
-   * `withId` is being checked or an email uses it, 422 if it contains a virus or an admin took its
-   * bytes down
+   * @param withId the file from which the bytes are taken; its row is deleted
+   * @throws 404 if the user does not have both files or one was taken down, 409 if one was reported, or if `withId` is
+   * still being checked or an email uses `withId`, 422 if `withId` contains a virus or an admin took its bytes down
    */
   async replace(userId: string, id: string, withId: string): Promise<void> {
     if (!isUuid(withId) || withId.toLowerCase() === id) throw unknownFile();

@@ -15,7 +15,7 @@ export interface FileStateFacts {
   takenDownAt: Date | null;
 }
 
-/** SQL of these columns, for `files` with the alias `f`. */
+/** SQL of the columns of FileStateFacts, for `files` with the alias `f`. */
 export const STATE_COLUMNS = `f.scan, f.stored_at as "storedAt", f.deleted_at as "deletedAt", f.taken_down_at as "takenDownAt"`;
 
 /** @param hasScanner whether a scanner is configured; if so, a file that was not scanned is not ready */

@@ -17,8 +17,8 @@ const UNUSED_DAYS = 180;
 const FILES_PER_QUERY = 100;
 
 /**
- * Nightly clean-up of the file storage: rows without bytes and bytes without rows, left by interrupted uploads and
- * deleted accounts; expired test links; unused files; the names of deleted ones.
+ * Nightly clean-up of the file storage. Removes rows without bytes and bytes without rows, left by interrupted uploads
+ * and deleted accounts; expired test links; unused files; the names of deleted files.
  */
 @Injectable()
 export class FileSweep implements OnModuleInit {
@@ -56,8 +56,8 @@ export class FileSweep implements OnModuleInit {
   }
 
   /**
-   * Deletes unused files. A file is in use while a link to it works, or a scheduled email or a draft saved within
-   * UNUSED_DAYS has it.
+   * Deletes unused files. A file is in use while a link to it works, or while a scheduled email, or a draft saved
+   * within UNUSED_DAYS, has it.
    */
   private async removeUnused(em: EntityManager): Promise<number> {
     let removed = 0;
@@ -87,8 +87,8 @@ export class FileSweep implements OnModuleInit {
   }
 
   /**
-   * Removes bytes without a row. They are not part of a running upload, because an upload commits its row before it
-   * writes its bytes.
+   * Removes bytes without a row. Such bytes never belong to a running upload, because an upload commits its row before
+   * it writes the bytes.
    */
   private async removeOrphans(em: EntityManager): Promise<number> {
     let removed = 0;

@@ -60,8 +60,7 @@ export class FileDto {
   height: number | null;
 
   /**
-   * Public address of a picture, the same for every recipient; null for other files, which have a separate link per
-   * email.
+   * Public URL of a picture, the same for every recipient; null for other files, which have a separate link per email.
    */
   @ApiProperty({
     type: String,

@@ -103,7 +103,7 @@ export class ReportedFiles {
   }
 
   /**
-   * Closes the reports of a file without taking it down; the audit event has the admin, the time and the reason. A
+   * Closes the reports of a file without taking it down; the audit event records the admin, the time and the reason. A
    * later report lists the file again.
    * @throws 404 for a file without an open report, or one that was taken down
    */

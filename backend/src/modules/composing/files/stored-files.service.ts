@@ -52,7 +52,7 @@ interface Reserved {
 
 /**
  * Stores files: first the row, then the bytes, then `stored_at`, which says that the bytes are stored. `FileSweep`
- * removes what interrupted uploads leave behind.
+ * removes the rows and bytes that interrupted uploads leave behind.
  */
 @Injectable()
 export class StoredFiles {
@@ -195,7 +195,8 @@ export class StoredFiles {
 
   /**
    * Deletes the row of a failed upload, and its bytes in case they were stored although the storage reported an error.
-   * If another upload of the same bytes has completed, the row stays; if one is still running, it starts anew.
+   * If another upload of the same bytes has completed, the row stays; if another one is still running, that upload
+   * starts anew.
    */
   private async forget({ id, storageKey }: Reserved): Promise<void> {
     const removed = await changed(this.em.fork(), `delete from files where id = ? and stored_at is null`, [id]);

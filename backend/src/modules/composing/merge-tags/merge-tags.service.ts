@@ -41,7 +41,7 @@ export class MergeTags {
 
   /**
    * Checks the tags of a message, and fills in those with the same value for all recipients.
-   * @throws 400 for an unknown tag, for a tag in a web address, and if the subject could be empty
+   * @throws 400 for an unknown tag, for a tag in a URL, and if the subject could be empty
    */
   async resolve(user: RequestUser, lists: readonly ChosenList[], message: ComposedMessage): Promise<ComposedMessage> {
     return tagsOf(message).length === 0 ? message : resolveTags(message, await this.catalogue(user, lists));

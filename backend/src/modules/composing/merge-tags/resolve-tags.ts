@@ -25,7 +25,7 @@ const MAX_CONTACT_TAGS = 50;
 /**
  * Checks the tags of a message, and fills in those with the same value for all recipients. Tags of the contact and the
  * list's name remain.
- * @throws 400 for an unknown tag, for a tag in a web address, for too many tags, and if the subject could be empty
+ * @throws 400 for an unknown tag, for a tag in a URL, for too many tags, and if the subject could be empty
  */
 export function resolveTags(message: ComposedMessage, catalogue: TagCatalogue): ComposedMessage {
   const { subject, preheader, text, html } = message;

@@ -10,15 +10,15 @@ export interface KnownTag {
   label: string;
   group: TagGroup;
   example: string;
-  /** Whether its value differs between contacts. */
+  /** Whether the tag's value differs between contacts. */
   perContact: boolean;
-  /** Labels of the list columns that hold its value; absent for built-in fields of the contact. */
+  /** Labels of the list columns that hold the tag's value; absent for built-in fields of the contact. */
   labels?: string[];
-  /** Where profiles hold the value, as `profileValueSql` names the place; absent if they do not hold it. */
+  /** Place of the value in profiles, for `profileValueSql`; absent if profiles do not hold the value. */
   profile?: string;
-  /** Whether this is an older name, which is accepted in texts but not offered. */
+  /** Whether the tag is an older name of another tag. Texts may use it, but menus do not offer it. */
   isAlias?: boolean;
-  /** Value of a tag that is the same for all recipients; absent for the list's name. */
+  /** The tag's value, if it is the same for all recipients; absent for contact tags and for the list's name. */
   value?: string;
 }
 

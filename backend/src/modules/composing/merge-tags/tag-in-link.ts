@@ -1,12 +1,12 @@
 import { isTag, type Piece } from '../../../shared/merge-tags/pieces.js';
 import { tagInLink } from './merge-tag.errors.js';
 
-/** Mark the start and the end of a tag during the search for addresses. Values never contain these characters. */
+/** Characters that mark the start and the end of a tag during the search for URLs. Values never contain them. */
 const START = '\ue000';
 const END = '\ue001';
 const MARKS = /[\ue000\ue001]/g;
 
-/** Characters that end any address that mail programs detect. */
+/** Characters that end any URL that mail programs detect. */
 const BETWEEN_RUNS = /[\s<>]+/;
 const SCHEME_END = /:[\ue000\ue001]*\/[\ue000\ue001]*\//;
 const WWW = /w[\ue000\ue001]*w[\ue000\ue001]*w[\d\ue000\ue001]*\./i;
@@ -15,9 +15,9 @@ const HOST_DOT = /[\p{L}\p{N}\ue000\ue001]\.[\p{L}\ue000\ue001]/u;
 const PATH_START = /[/\\?#]/;
 
 /**
- * Refuses a tag in a web address: the link would send details of contacts to its site, including those of network
- * members, whose addresses the sender must not see. Also covers addresses without a scheme, which mail programs turn
- * into links, and addresses that become complete only with a tag's fallback.
+ * Refuses a tag in a URL: the link would send details of contacts to the linked site, including details of network
+ * members, whose email addresses the sender must not see. Also covers URLs without a scheme, which mail programs turn
+ * into links, and URLs that become complete only with a tag's fallback.
  * @throws 400 `tag_in_link`
  */
 export function refuseTagInLink(text: readonly Piece[]): void {
@@ -37,14 +37,15 @@ export function refuseTagInLink(text: readonly Piece[]): void {
     mark(() => ''),
     holdsMarkInAddress,
   );
-  // Recipients see either a tag's value or its fallback, so a fallback can only complete the address of another tag.
+  // Recipients see either a tag's value or its fallback, so a fallback can only complete a URL that contains another
+  // tag.
   refuseIn(
     mark((fallback) => fallback ?? ''),
     (run) => tagsIn(run) > 1 && holdsMarkInAddress(run),
   );
 }
 
-/** Number of tags in a run without white space. A run that begins inside a tag has that tag's end mark first. */
+/** Number of tags in a run without white space. If a run begins inside a tag, the tag's end mark comes first in it. */
 function tagsIn(run: string): number {
   const first = run.match(MARKS)?.[0];
   return run.split(START).length - 1 + (first === END ? 1 : 0);

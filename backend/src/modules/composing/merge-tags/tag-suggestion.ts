@@ -28,7 +28,10 @@ const OWNERS =
 /** Maximum edit distance between an unknown name and a suggested one. */
 const FARTHEST = 3;
 
-/** Suggests a tag for an unknown name: by the names that other tools use, else by the nearest spelling. */
+/**
+ * Suggests a tag for an unknown name: by the names that other tools use, else by the nearest spelling.
+ * @returns null if no known tag is similar enough
+ */
 export function suggestionFor(tag: string, catalogue: TagCatalogue): string | null {
   const bare = tag.replace(OWNERS, '');
   const compact = bare.replace(/[^a-z0-9]/g, '');

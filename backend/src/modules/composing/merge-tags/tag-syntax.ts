@@ -14,13 +14,13 @@ export function readTags(text: string): Piece[] {
   return joinTexts(text.split(BRACES).map((part, i) => (i % 2 === 0 ? part : (tagOf(part) ?? `{{${part}}}`))));
 }
 
-/** A merge tag in a text, with the offsets of what was typed. */
+/** A merge tag in a text, with the offsets of its typed form. */
 export interface PlacedTag extends TagPiece {
   from: number;
   to: number;
 }
 
-/** The merge tags of a text, as `readTags` reads them, with their places. */
+/** The merge tags of a text, as `readTags` reads them, with their offsets. */
 export function placedTags(text: string): PlacedTag[] {
   return [...text.matchAll(BRACES)].flatMap(({ 0: typed, 1: inner, index }) => {
     const piece = tagOf(inner!);
@@ -38,5 +38,8 @@ function tagOf(inner: string): TagPiece | null {
   return { tag: tag!, fallback: fallbackOf(LIQUID_DEFAULT.exec(rest)?.[2] ?? rest) };
 }
 
-/** A fallback in its stored form, cleaned like a value; null if nothing remains. */
+/**
+ * Cleans a fallback in the same way as a value.
+ * @returns the fallback in its stored form; null if nothing remains
+ */
 export const fallbackOf = (text: string | null): string | null => cleanValue(text ?? '') || null;

@@ -72,7 +72,10 @@ export class PictureStore {
     return { picture: row, isNew };
   }
 
-  /** Storage key of a public picture; null if there is no such picture. */
+  /**
+   * Storage key of a public picture.
+   * @returns null if there is no such picture
+   */
   async keyOf(publicToken: string, mediaType: PictureType): Promise<string | null> {
     const [found] = await rows<{ storageKey: string }>(
       this.em.fork(),

@@ -6,7 +6,7 @@ import { unknownPicture } from '../composing.errors.js';
 import type { PictureType } from '../files/stored-file.entity.js';
 import { PictureStore } from './picture-store.service.js';
 
-/** File name in a public address: the picture's token and the extension of its type. */
+/** File name in a public URL: the picture's token and the extension of its type. */
 const NAME = /^([A-Za-z0-9_-]{43})\.(png|jpg)$/;
 const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'image/jpeg' };
 
@@ -15,7 +15,10 @@ const TYPES: Readonly<Record<string, PictureType>> = { png: 'image/png', jpg: 'i
 export class PicturesController {
   constructor(private readonly store: PictureStore) {}
 
-  /** A picture in a mail: the same for everybody, without a cookie, a session or a record of the reader. */
+  /**
+   * A picture in a mail. Everybody gets the same answer; no cookie or session is used, and nothing about the reader is
+   * recorded.
+   */
   @Get('media/:name')
   @Anonymous()
   @RateLimit('none')
@@ -29,7 +32,7 @@ export class PicturesController {
     const type = TYPES[extension ?? ''];
     const key = token && type ? await this.store.keyOf(token, type) : null;
     if (!key || !type) throw unknownPicture();
-    // The bytes behind an address never change. Caches drop a deleted picture after an hour.
+    // The bytes at a URL never change. Caches drop a deleted picture after an hour.
     res.setHeader('Cache-Control', 'public, max-age=3600');
     res.setHeader('ETag', `"${token!}"`);
     res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");

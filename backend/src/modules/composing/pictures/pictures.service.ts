@@ -19,7 +19,7 @@ interface Picture {
   height: number;
 }
 
-/** The pictures in documents: reads their addresses, checks their owner, and locks them against deletion. */
+/** The pictures in documents: reads their URLs, checks their owner, and locks them against deletion. */
 @Injectable()
 export class Pictures {
   constructor(
@@ -82,7 +82,7 @@ export class Pictures {
   }
 
   /**
-   * Addresses and sizes of a document's pictures.
+   * URLs and sizes of a document's pictures.
    * @throws 404 if one of them is not the user's
    */
   sourceFor(userId: string, document: ReadDocument): Promise<PictureSource> {
@@ -90,7 +90,7 @@ export class Pictures {
   }
 
   /**
-   * Addresses and sizes of pictures.
+   * URLs and sizes of pictures.
    * @param ids without duplicates
    * @throws 404 if one of them is not the user's
    */

@@ -28,17 +28,20 @@ const LEGAL_END = new RegExp(`${LEGAL_FORM}$`, 'u');
 const BEFORE_NAME = String.raw`(?:(?:[tT]he|[oO]ur|[mM]y|[aA]n?) )?(?:(?:(?:[dD]irect|[eE]nd)[ -])?(?:[cC]lient|[cC]ustomer)(?<comma>,)? )?`;
 const HIRING_BEFORE = '(?<=\\b(?:[aA]t|[jJ]oin|[jJ]oining|[cC]lient,?|[cC]ustomer,?) )';
 const HIRING_AFTER = String.raw`(?= (?:is|are) (?:looking|seeking|hiring|searching|recruiting|expanding|growing|an? (?:[\w-]{1,20} ){0,4}(?:company|firm|bank|insurer|provider|leader|retailer))\b| (?:seeks|needs|wants|hires)\b|['\u2019]s (?:team|offices?|campus|headquarters|hq|site|staff|employees|customers)\b)`;
-/** Web and mail addresses. */
+/** URLs, host names and email addresses. */
 const ADDRESS =
   /(?<![\p{L}\p{N}@])(?:https?:\/\/)?(?:[\w.+-]{1,64}@)?(?:[a-z\d-]{1,63}\.){1,6}[a-z]{2,12}(?![\p{L}\p{N}])(?:\/\S*)?/giu;
-/** Minimum number of letters of a word that stands for the name alone; shorter words have too many other meanings. */
+/**
+ * Minimum number of letters of a single word that may stand for the whole name; shorter words have too many other
+ * meanings.
+ */
 const MIN_LETTERS = 5;
 
 /**
  * Replaces the client's name by "our client" in all texts of a post, if the job hides its client. Finds the name in any
- * case, with and without its legal form, and by its first word if that is unambiguous. A name that is also a skill, a
- * place or an ordinary word ("Oracle", "Target") is replaced only where the text speaks of an employer. Places, and
- * skills of the vocabulary, are not changed. Linear in the length of the texts.
+ * case, with and without its legal form, and by its first word if that word is unambiguous. A name that is also a
+ * skill, a place or an ordinary word ("Oracle", "Target") is replaced only if the text around it speaks of an employer.
+ * Places, and skills of the vocabulary, are not changed. Takes time linear in the length of the texts.
  */
 export function withoutClient(job: Job): JobWithoutClient {
   const names = job.isClientHidden ? namesOf(job.hiringOrganization ?? '') : [];

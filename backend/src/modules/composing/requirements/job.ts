@@ -30,7 +30,7 @@ export interface JobSalary {
   currency: 'USD';
 }
 
-/** A job posting. Its parts are named as in schema.org's JobPosting where that has them. Absent parts are unknown. */
+/** A job posting. Parts that schema.org's JobPosting has too are named as there. Absent parts are unknown. */
 export interface Job {
   title?: string;
   hiringOrganization?: string;
@@ -57,7 +57,7 @@ export interface Job {
   description?: string;
 }
 
-/** A job of which nothing is known. */
+/** A job about which nothing is known. */
 export const emptyJob = (): Job => ({
   isClientHidden: true,
   jobLocations: [],

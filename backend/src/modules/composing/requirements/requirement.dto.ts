@@ -72,7 +72,7 @@ export class LeftOutTextDto {
   to: number;
 }
 
-/** What the fields leave out of the text. */
+/** The parts of the text that no field contains. */
 export class RequirementLeftOutDto {
   /**
    * Number of distinct email addresses
@@ -89,13 +89,13 @@ export class RequirementLeftOutDto {
   phones: number;
 
   /**
-   * Whether there was a signature
+   * Whether the text had a signature
    * @example true
    */
   signature: boolean;
 
   /**
-   * Whether there was a disclaimer
+   * Whether the text had a disclaimer
    * @example true
    */
   disclaimer: boolean;
@@ -115,7 +115,7 @@ export class RequirementDto {
   @ApiProperty({ type: [GuessDto] })
   guesses: GuessDto[];
 
-  /** What the fields leave out of the text */
+  /** The parts of the text that no field contains */
   @ApiProperty({ type: RequirementLeftOutDto })
   leftOut: RequirementLeftOutDto;
 

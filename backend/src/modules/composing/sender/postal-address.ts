@@ -26,7 +26,10 @@ export function assertWhole(address: PostalAddress): void {
   if (faults.length > 0) throw validationFailed(faults);
 }
 
-/** The address on one line, such as "12 Main Street, Hartford, CT 06103, USA"; null if there is none. */
+/**
+ * The address on one line, such as "12 Main Street, Hartford, CT 06103, USA".
+ * @returns null if there is no address
+ */
 export function addressLine(address: PostalAddress): string | null {
   const { addressLine1, addressLine2, city, region, postalCode, country } = address;
   if (!addressLine1) return null;

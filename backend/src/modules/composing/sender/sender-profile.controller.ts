@@ -25,7 +25,7 @@ export const PROFILE_BODY = 128 * KB;
 export class SenderProfileController {
   constructor(private readonly profiles: SenderProfiles) {}
 
-  /** What the caller's messages say about their sender; ETag is the profile's version. */
+  /** The caller's sender profile; ETag is its version. */
   @Get()
   @ApiOkResponse({ type: SenderProfileDto })
   @ApiErrors(401)

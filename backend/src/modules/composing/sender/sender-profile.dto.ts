@@ -11,7 +11,10 @@ const MAX_LINE_LENGTH = 200;
 const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
 const NOT_HTTPS = 'Please enter a web address that begins with https';
 
-/** Trims a line; null if nothing remains. Does not trim a text with line breaks, so that the validation refuses it. */
+/**
+ * Trims a line. A text with line breaks is not trimmed, so that the validation refuses it.
+ * @returns null if nothing remains
+ */
 const trimmedOrNull = ({ value }: { value: unknown }): unknown => {
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -19,7 +22,7 @@ const trimmedOrNull = ({ value }: { value: unknown }): unknown => {
   return ONE_LINE.test(value) ? text : value;
 };
 
-/** An absolute https address without credentials. */
+/** Validates an absolute https URL without credentials. */
 const IsHttps = (): PropertyDecorator =>
   ValidateBy(
     {
@@ -61,7 +64,7 @@ export class SaveSenderProfileDto {
   phone?: string | null;
 
   /**
-   * Web site of the agency, an https address
+   * Web site of the agency, an https URL
    * @example 'https://acme-staffing.example'
    */
   @IsHttps()
@@ -69,7 +72,7 @@ export class SaveSenderProfileDto {
   website?: string | null;
 
   /**
-   * A page about the user, an https address
+   * A page about the user, an https URL
    * @example 'https://www.linkedin.com/in/ann-kumar'
    */
   @IsHttps()
@@ -123,12 +126,12 @@ export class SaveSenderProfileDto {
   @SkipValidation()
   signature?: DocumentDto | null;
 
-  /** Closing line below the signature, with the same restrictions. */
+  /** Closing line below the signature, with the same restrictions as the signature. */
   @ApiProperty({ type: DocumentDto, required: false, nullable: true })
   @SkipValidation()
   footer?: DocumentDto | null;
 
-  /** Id of an uploaded picture, the logo. */
+  /** Id of the uploaded picture that is the logo. */
   @ApiProperty({ type: String, required: false, nullable: true, example: null })
   @IsOptional()
   @IsUUID(undefined, { message: 'logoFileId must be the id of a picture' })
@@ -206,7 +209,7 @@ export class SenderProfileDto {
   @ApiProperty({ type: DocumentDto, nullable: true })
   footer: DocumentDto | null;
 
-  /** Id of the logo's picture. */
+  /** Id of the picture that is the logo. */
   @ApiProperty({ type: String, nullable: true, example: null })
   logoFileId: string | null;
 

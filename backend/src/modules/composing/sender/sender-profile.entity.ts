@@ -7,8 +7,8 @@ import type { DocumentJson } from '../document/document.js';
 import { StoredFile } from '../files/stored-file.entity.js';
 
 /**
- * What a user's messages say about their sender: details, business address and brand. An accepted send has copies of
- * the parts that it needs. Changed only by conditional statements.
+ * The details, business address and brand of a sender, which the user's messages show. An accepted send has copies of
+ * the parts that it needs. The statement that saves a profile also checks the version.
  */
 @Entity({ tableName: 'sender_profiles' })
 @Check({ name: 'sender_profiles_accent_check', expression: oneOf('accent', TEXT_COLORS) })

@@ -92,7 +92,7 @@ export class TemplateStore {
   }
 
   /**
-   * Copies a template under the first free name of "… copy", "… copy 2" and so on.
+   * Copies a template under the first unused name of "… copy", "… copy 2" and so on.
    * @throws 404, 409 if the user has the maximum number of templates
    */
   duplicate(userId: string, id: string): Promise<StoredTemplate> {

@@ -70,7 +70,7 @@ export class CreateTemplateDto extends TemplatePartsDto {
   name: string;
 
   /**
-   * Id of a past send from which the template is made, instead of a document.
+   * Id of a past send from which the template is made. Parts that the request gives replace those of the send.
    * @example '0d7f3b52-8f0e-4a43-9d6e-0f8a7c1b2e3d'
    */
   @AbsentIfNull()
@@ -79,7 +79,7 @@ export class CreateTemplateDto extends TemplatePartsDto {
   fromSendId?: string;
 
   /**
-   * Id of a draft from which the template is made, instead of a document.
+   * Id of a draft from which the template is made. Parts that the request gives replace those of the draft.
    * @example '5a1f9a52-6b0e-4f43-8d6e-1f8a7c1b2e3d'
    */
   @AbsentIfNull()

@@ -79,8 +79,8 @@ export class TemplatesController {
   }
 
   /**
-   * Changes a template if it still has the version in If-Match, and answers it without its message. Drafts and sends
-   * made from it do not change.
+   * Changes a template if it still has the version in If-Match, and answers the template without its message. Drafts
+   * and sends made from it do not change.
    */
   @Patch(':id')
   @RateLimit('save')

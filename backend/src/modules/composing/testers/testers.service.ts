@@ -56,7 +56,7 @@ export class Testers {
     return rows<StoredTester>(em, `select ${COLUMNS} from testers where user_id = ? order by created_at, id`, [userId]);
   }
 
-  /** The confirmed ones of these addresses, as hashes in hex. */
+  /** The confirmed testers among these addresses, as hashes in hex. */
   async confirmed(em: EntityManager, userId: string, addressHashes: readonly Buffer[]): Promise<Set<string>> {
     const found = await rows<{ hash: string }>(
       em,
@@ -155,7 +155,7 @@ export class Testers {
 
   /**
    * Writes the confirmation mail. For an address that accepts no such mail, the mail is stored and withdrawn: it counts
-   * toward the limits, so that they do not reveal it either.
+   * toward the limits, so that the limits do not reveal such addresses.
    */
   private async mail(em: EntityManager, user: RequestUser, address: Address, token: string): Promise<void> {
     const { appUrl, postalAddress } = this.settings;

@@ -18,8 +18,8 @@ export const opposite = (bound: Bound): Bound => (bound === 'lower' ? 'upper' : 
  */
 export interface RecentActivity {
   /**
-   * Condition, never null: whether the person was mailed within this number of days of 24 hours each, or at any time if
-   * null. A message counts from the acceptance of its send.
+   * Condition, never null: whether the person was mailed within this number of days of 24 hours each or, if `days` is
+   * null, at any time. A message counts from the acceptance of its send.
    */
   mailed(days: number | null, bound: Bound): SqlPart;
   /** Expression: number of messages to the profile that contact_activity does not include yet. */
@@ -31,8 +31,8 @@ export interface RecentActivity {
 /** A module that knows sends. */
 export interface RecentActivitySource {
   /**
-   * Null if contact_activity includes all mail of the account, so that no further table has to be read.
-   * @param before id of a send: only sends accepted before it
+   * @param before id of a send; only sends accepted before it count
+   * @returns null if contact_activity includes all mail of the account, so that no further table has to be read
    */
   of(ownerId: string, em: EntityManager, before?: string): Promise<RecentActivity | null>;
 }

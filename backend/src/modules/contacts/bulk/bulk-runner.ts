@@ -79,8 +79,8 @@ export class BulkRunner implements HandlesJob<'contact-bulk'>, BeforeApplication
 
   /**
    * Carries out one batch of the bulk change that has waited longest.
-   * @param waiting ids of bulk changes to skip. Changes whose contacts cannot be determined yet are added to it; the
-   * next sweep tries them again
+   * @param waiting ids of bulk changes to skip. A change whose contacts cannot be determined yet is added to them; the
+   * next sweep tries it again
    * @returns whether there may be more work
    */
   async batch(waiting = new Set<string>()): Promise<boolean> {
@@ -179,10 +179,10 @@ const RECORD_PROGRESS = `
   from (select ?::jsonb as listed, ?::int as n) r where j.id = ?`;
 
 /**
- * Queues rewrites again that a worker of an earlier version recorded as failed, because it does not know them. This
- * version never records a rewrite as failed, so this happens only while workers of both versions run, at most once per
- * sweep. It applies to rewrites of any age, because values keep their former type otherwise; ended jobs are purged
- * after 30 days.
+ * Queues rewrites again that a worker of an earlier version recorded as failed, because that version does not know
+ * them. This version never records a rewrite as failed, so this happens only while workers of both versions run, at
+ * most once per sweep. It applies to rewrites of any age, because otherwise values would keep their former type; ended
+ * jobs are purged after 30 days.
  */
 const RESUME_REWRITES = `
   update contact_bulk_jobs set status = 'queued', attempts = 0, finished_at = null

@@ -22,8 +22,8 @@ export class BulkController {
   constructor(private readonly jobs: BulkJobs) {}
 
   /**
-   * Starts a change of many contacts: of up to 1,000 ids, or of all contacts that a filter finds. Its progress is
-   * available by its id and as `bulk` events.
+   * Starts a change of many contacts: of up to 1,000 ids, or of all contacts that a filter finds. The progress of the
+   * change is available under the id in the answer, and as `bulk` events.
    */
   @Post()
   @JsonBody(BULK_BODY)

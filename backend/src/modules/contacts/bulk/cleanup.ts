@@ -10,7 +10,7 @@ import { lockForNewBulkJob } from './open-jobs.js';
  */
 const MAX_SYNCHRONOUS_CONTACTS = 2_000;
 
-/** What is cleaned up: a deleted tag or field that contacts still have, or the values of a field that became a text. */
+/** A clean-up: of a deleted tag or field that contacts still have, or of the values of a field that became a text. */
 export type Cleanup =
   | { action: 'forgetTag'; tags: number[] }
   | { action: 'forgetField'; field: string }
@@ -30,7 +30,7 @@ export function stillHas(ownerId: string, cleanup: Cleanup): SqlPart {
     case 'forgetField':
       return { sql: `p.owner_id = ? and jsonb_exists(p.fields, ?)`, params: [ownerId, cleanup.field] };
     case 'fieldToText':
-      // A field that was deleted meanwhile may exist again under its key, with another type.
+      // The field may have been deleted meanwhile, and a new field with the same key may have another type.
       return {
         sql: `p.owner_id = ? and jsonb_typeof(p.fields -> ?::text) <> 'string'
           and exists (select 1 from profile_fields f where f.owner_id = ? and f.key = ? and f.type = 'text')`,
@@ -39,7 +39,10 @@ export function stillHas(ownerId: string, cleanup: Cleanup): SqlPart {
   }
 }
 
-/** SQL expression: a value of any field as text. @param value SQL of the JSON value, without parameters */
+/**
+ * SQL expression: a value of any field as text.
+ * @param value SQL of the JSON value, without parameters
+ */
 export const textOfValue = (value: string): string => `coalesce(case jsonb_typeof(${value})
     when 'array' then (select string_agg(part, ', ') from jsonb_array_elements_text(${value}) part)
     when 'boolean' then case when (${value})::boolean then 'yes' else 'no' end
@@ -63,8 +66,8 @@ export async function forget(em: EntityManager, cleanup: Cleanup, where: SqlPart
 
 /**
  * Cleans up all profiles within the caller's transaction or, if there are more than MAX_SYNCHRONOUS_CONTACTS, leaves
- * this to a job.
- * @returns whether a job does it
+ * the clean-up to a job.
+ * @returns whether a job does the clean-up
  * @throws 409 if the account has too many open jobs
  */
 export async function cleanUp(em: EntityManager, ownerId: string, cleanup: Cleanup): Promise<boolean> {
@@ -125,7 +128,10 @@ export const rewrittenValue = (key: string): SqlPart => ({
   params: [key],
 });
 
-/** The clean-up that a job carries out; null for an action that a user requested. */
+/**
+ * The clean-up that a job carries out.
+ * @returns null for an action that a user requested
+ */
 export function cleanupOf(action: string, params: { tags?: number[]; field?: string }): Cleanup | null {
   switch (action as CleanupAction) {
     case 'forgetTag':

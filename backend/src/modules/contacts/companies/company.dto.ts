@@ -37,7 +37,7 @@ export class CompanyDto {
    */
   contacts: number;
 
-  /** When a message to one of its contacts was last accepted; null if never, or if not known yet */
+  /** When a message to one of the company's contacts was last accepted; null if never, or if not known yet */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-20T09:30:00.000Z' })
   lastMailedAt: string | null;
 
@@ -56,7 +56,7 @@ export class CompanyDto {
 
 /** Changes of a company; absent fields stay unchanged. */
 export class UpdateCompanyDto {
-  /** Name; empty or null uses the most frequent company name of its contacts */
+  /** Name; if it is empty or null, the most frequent company name of the company's contacts is used */
   @ApiPropertyOptional({ type: String, nullable: true, example: 'Acme Staffing' })
   @OptionalText(200)
   name?: string | null;

@@ -69,8 +69,8 @@ export class AudienceRules {
 }
 
 /**
- * SQL: whether a rule or a cap covers a contact of the account. A rule for a free-mail domain always counts: it cannot
- * be looked up by company, because contacts with free-mail addresses have no company.
+ * SQL: whether a rule or a cap covers a contact of the account. A rule for a free-mail domain always counts: its
+ * contacts cannot be looked up by company, because contacts with free-mail addresses have no company.
  */
 const APPLIES_TO_CHOICE = `
   select exists (

@@ -30,7 +30,7 @@ const MAX_REFUSED_LINES = 1_000;
 /** Maximum number of characters of a refused line in the answer. */
 const MAX_SHOWN_LENGTH = 200;
 
-/** What a line asks for: a rule, or the withdrawal of a person who asked to stop. */
+/** The entry that a line adds: a rule, or the withdrawal of a person who asked to stop. */
 type Entry = { line: number; rule: NewRule } | { line: number; person: { address: Address; note: string | null } };
 
 /** Adds many do-not-send rules at once, and reports each refused line with the reason. */

@@ -150,7 +150,7 @@ export class BulkDoNotSendDto {
   @Trim()
   text: string;
 
-  /** Reason of lines that give none; `other` by default */
+  /** Reason for lines that give none; `other` by default */
   @ApiPropertyOptional({ enum: DO_NOT_SEND_REASONS, example: 'competitor' })
   @IfPresent()
   @IsIn(DO_NOT_SEND_REASONS, { message: CHOOSE })

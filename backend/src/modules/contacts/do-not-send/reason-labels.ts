@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { DO_NOT_SEND_REASONS, type DoNotSendReason, type RuleKind } from '../contacts.constants.js';
 
-/** Labels of the reasons, the same as on screens. */
+/** Labels of the reasons for do-not-send entries, the same as on screens. */
 export const REASON_LABELS: Readonly<Record<DoNotSendReason, string>> = {
   own_agency: 'Own agency',
   end_client: 'End client',
@@ -18,17 +18,20 @@ const BY_NAME = new Map<string, DoNotSendReason>(
   ]),
 );
 
-/** The reason with this label or code; undefined if there is none. */
+/**
+ * The reason with this label or code.
+ * @returns undefined if there is none
+ */
 export const reasonNamed = (text: string): DoNotSendReason | undefined => BY_NAME.get(text.trim().toLowerCase());
 
-/** The parts of a rule that texts about it contain. */
+/** The parts of a rule that are needed for texts about it. */
 export interface WordedRule {
   value: string;
   reason: DoNotSendReason;
   createdAt: Date;
 }
 
-/** Prefix of the value of a rule whose person was erased; the hash follows it. */
+/** Prefix of the value of a rule after its person was erased; the hash follows the prefix. */
 export const ERASED = 'erased:';
 export const isErased = (value: string): boolean => value.startsWith(ERASED);
 export const shownValue = (value: string): string => (isErased(value) ? 'an erased address' : value);

@@ -7,7 +7,7 @@ import { MATCHES_SQL } from './rule-sql.js';
 /** Minimum number of covered contacts from which a rule has to be confirmed. */
 const BROAD = 1_000;
 
-/** Counts the contacts that a rule would cover, before it is added. */
+/** Counts the contacts that a new rule would cover. */
 @Injectable()
 export class RuleReach {
   constructor(private readonly em: EntityManager) {}

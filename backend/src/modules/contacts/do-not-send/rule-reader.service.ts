@@ -75,6 +75,7 @@ export class RuleReader {
   /**
    * The rule that covers an address: the rule for the address itself, otherwise the rule for the longest matching
    * domain.
+   * @returns null if no rule covers the address
    */
   async covering(ownerId: string, emailNorm: string, hash: Uint8Array): Promise<ProfileRuleDto | null> {
     const [found] = await rows<Omit<ProfileRuleDto, 'since' | 'until'> & { since: Date; until: Date | null }>(
@@ -88,7 +89,10 @@ export class RuleReader {
     return { ...found, value: shownValue(found.value), since: isoTime(found.since), until: isoTime(found.until) };
   }
 
-  /** Domain of the account's own agency; null if the account has none or a rule covers it. */
+  /**
+   * Suggests a rule for the domain of the account's own agency.
+   * @returns null if the account's address belongs to no company, or a rule covers the domain already
+   */
   async suggestion(user: Pick<RequestUser, 'id' | 'emailNorm'>): Promise<string | null> {
     const domain = companyDomain(user.emailNorm);
     if (!domain) return null;

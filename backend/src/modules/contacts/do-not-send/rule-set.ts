@@ -39,6 +39,7 @@ export class RuleSet {
   /**
    * The rule that covers a normalised address: the rule for the address itself, otherwise the rule for the longest
    * matching domain. Costs one look-up per label of the domain.
+   * @returns undefined if no rule covers the address
    */
   covering(emailNorm: string, now: Date): HeldRule | undefined {
     const own = this.byValue.get(emailNorm) ?? this.erasedOf(emailNorm);

@@ -30,7 +30,7 @@ export function readRuleValue(typed: string): RuleValue | null {
   if (typed.length > MAX_LENGTH) return null;
   const text = typed.trim().normalize('NFC');
   const bare = NAMED.exec(text)?.[1]?.trim() ?? text;
-  // Refused here, because a URL parser would drop line breaks.
+  // A text with white space is refused here, because a URL parser would drop line breaks.
   if (BLANK.test(bare)) return null;
   if (/^mailto:/i.test(bare)) return addressOf(decoded(bare.slice('mailto:'.length).split('?')[0]!));
   if (/^https?:\/\//i.test(bare)) return domainOf(hostOfUrl(bare));

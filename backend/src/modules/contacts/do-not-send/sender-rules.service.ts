@@ -11,8 +11,9 @@ const CACHE_MS = 1_000;
 const MAX_CACHED_SENDERS = 200;
 
 /**
- * Returns why the account sends nothing to a normalised address, as text; undefined if it may send. The text about a
- * masked address contains no address, because that would reveal that the address is on the shared network.
+ * Checks a normalised address. The text about a masked address contains no address, because that would reveal that the
+ * address is on the shared network.
+ * @returns why the account sends nothing to the address, as text; undefined if it may send
  */
 export type RuleCheck = (emailNorm: string, isMasked: boolean) => string | undefined;
 
@@ -27,7 +28,10 @@ export class SenderRules {
     private readonly clock: Clock,
   ) {}
 
-  /** The check against an account's rules, read at most once a second; null if the account has no rules. */
+  /**
+   * The check against an account's rules, which are read at most once a second.
+   * @returns null if the account has no rules
+   */
   of(ownerId: string): Promise<RuleCheck | null> {
     const known = this.kept.get(ownerId);
     if (known && known.until > performance.now()) return known.check;

@@ -4,8 +4,8 @@ import { timestamp } from '../../../shared/database/queries/columns.js';
 import { ContactProfile } from './contact-profile.entity.js';
 
 /**
- * When a person was mailed; people who were never mailed have no row. Only the primary key is indexed, so that updates
- * can stay within a page.
+ * When a person was mailed; people who were never mailed have no row. Only the primary key is indexed, so that an
+ * update can keep the row on its page of the table.
  */
 @Entity({ tableName: 'contact_activity' })
 export class ContactActivity {

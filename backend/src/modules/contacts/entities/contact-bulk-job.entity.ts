@@ -44,7 +44,7 @@ export class ContactBulkJob {
   @Property({ type: 'integer', default: 0 })
   done: Opt<number> = 0;
 
-  /** The profiles that were left unchanged, with the reason; only the first ones are listed. */
+  /** The profiles that were left unchanged, with the reason. Only the first of them are listed. */
   @Property({ type: 'json', default: '[]' })
   refused: Opt<{ id: string; reason: string }[]>;
 

@@ -31,7 +31,7 @@ export class ContactFieldsController {
 
   /**
    * Changes the label, options or position; the type can only be changed to text. If many contacts have a value, a bulk
-   * change `fieldToText` rewrites the values, which are already shown as text.
+   * change `fieldToText` rewrites the values; meanwhile they are shown as text already.
    */
   @Patch(':id')
   @RateLimit('contacts')

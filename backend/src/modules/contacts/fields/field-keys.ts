@@ -7,7 +7,7 @@ const MAX_KEY_LENGTH = 40;
 
 /**
  * Makes a key from the letters and digits of a label, or `field` if there are none. Never returns the name of a
- * built-in part.
+ * built-in part of a profile.
  */
 export function keyOfLabel(label: string): string {
   const plain = fieldKey(label)

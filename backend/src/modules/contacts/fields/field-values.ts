@@ -18,8 +18,8 @@ const MAX_DIGITS = 15;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * The value as a number; undefined if it is not a number, or has more than 15 digits, which a JSON number cannot
- * represent exactly.
+ * Reads a value as a number.
+ * @returns undefined if it is not a number, or has more than 15 digits, which a JSON number cannot represent exactly
  */
 export function numberOf(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
@@ -27,7 +27,10 @@ export function numberOf(value: unknown): number | undefined {
   return whole !== '' && whole.length + part.length <= MAX_DIGITS ? Number(text) : undefined;
 }
 
-/** The value as a day, YYYY-MM-DD; undefined if it is not a day. */
+/**
+ * Reads a value as a day, YYYY-MM-DD.
+ * @returns undefined if it is not a day
+ */
 export function dateOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !ISO_DATE.test(value) || value.startsWith('0000')) return undefined;
   const date = new Date(`${value}T00:00:00Z`);
@@ -81,7 +84,8 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
- * Converts one value to its stored form; null clears the field.
+ * Converts one value to its stored form.
+ * @returns null for an empty value, which clears the field
  * @throws 400 with the field's label
  */
 export function readFieldValue(definition: FieldDefinition, value: unknown): FieldValue | null {
@@ -92,7 +96,8 @@ export function readFieldValue(definition: FieldDefinition, value: unknown): Fie
 }
 
 /**
- * Checks the values of a request, by key; null clears a field.
+ * Checks the values of a request.
+ * @returns the values in their stored form, by key; null clears a field
  * @throws 400 for anything other than an object of known keys
  */
 export function readFieldValues(

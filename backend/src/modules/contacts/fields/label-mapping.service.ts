@@ -36,6 +36,7 @@ const MAX_PART = 200;
 /**
  * The built-in part of profiles that a column header stands for.
  * @param key the header in the form of `fieldKey`
+ * @returns undefined if the header stands for no built-in part
  */
 export const partOfHeader = (key: string): BuiltIn | undefined =>
   Object.hasOwn(HEADERS, key) ? HEADERS[key] : undefined;
@@ -72,14 +73,14 @@ export function valuesOf(attributes: Readonly<Record<string, string>>, targets: 
   };
 }
 
-/** Locks the fields of an account, so that concurrent calls cannot exceed their number. */
+/** Locks the fields of an account, so that concurrent calls cannot exceed the maximum number of fields. */
 export async function lockFields(em: EntityManager, ownerId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.fields:' || ?, 0))`, [ownerId]);
 }
 
 /**
  * Keeps the fields of an account unchanged until the transaction ends, so that values that were checked against them
- * still fit when they are written. Call it before profiles are locked, like `lockFields`. It is a shared lock, so that
+ * still fit when they are written. Call it before profiles are locked, like `lockFields`. The lock is shared, so that
  * many transactions can hold it at a time.
  */
 export async function holdFields(em: EntityManager, ownerId: string): Promise<void> {

@@ -16,7 +16,10 @@ const FIELD = 'fields.';
 /** Place of a custom field's value in a profile, for `profileValueSql`. */
 export const placeOfField = (key: string): string => FIELD + key;
 
-/** Column of a profile for a file's column with this label; undefined if no built-in column matches. */
+/**
+ * The column of a profile that holds the values of a file's column with this label.
+ * @returns undefined if no built-in column matches
+ */
 export function placeOfLabel(label: string): string | undefined {
   const part = partOfHeader(fieldKey(label));
   return part && COLUMN_OF[part];

@@ -30,7 +30,10 @@ export const removeImported = (
     paramsOf(profiles),
   );
 
-/** Number of profiles that an import created. @param where SQL condition over the alias `p` */
+/**
+ * Number of profiles that an import created.
+ * @param where SQL condition over the alias `p`
+ */
 export async function countImported(em: EntityManager, profiles: ImportedProfiles, where: string): Promise<number> {
   const [found] = await rows<{ n: number }>(
     em,

@@ -62,7 +62,10 @@ export abstract class MembershipSource {
   abstract requireLists(ownerId: string, listIds: readonly string[]): Promise<void>;
   /** The own lists that a person is on, sorted by name. */
   abstract of(profileId: string): Promise<ProfileMembership[]>;
-  /** When the person unsubscribed from the account's lists, or from all mail; null if they did not. */
+  /**
+   * When the person unsubscribed from the account's lists, or from all mail.
+   * @returns null if the person did neither
+   */
   abstract leftAt(profileId: string): Promise<Date | null>;
   /** @throws 409 if the address is suppressed and must not be added */
   abstract refuseSuppressed(em: EntityManager, ownerId: string, address: Address): Promise<void>;
@@ -94,9 +97,9 @@ export abstract class MembershipSource {
   /** Gives all memberships of a profile its new address. They become Pending, with new links. */
   abstract readdress(em: EntityManager, profile: CopiedProfile): Promise<void>;
   /**
-   * Records that people asked the account to stop. They leave all its lists, as if they had unsubscribed themselves,
-   * and only their own new confirmation brings them back.
-   * @param client the client of the user who recorded it
+   * Records that people asked the account to stop. They leave all lists of the account, as if they had unsubscribed
+   * themselves, and only their own new confirmation brings them back.
+   * @param client the client of the user who recorded the request
    */
   abstract withdraw(
     em: EntityManager,

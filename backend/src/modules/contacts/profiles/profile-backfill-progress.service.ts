@@ -13,7 +13,10 @@ export interface BackfillProgress {
 export class ProfileBackfillProgress {
   constructor(private readonly em: EntityManager) {}
 
-  /** The progress of an account; null once all its contacts have profiles. */
+  /**
+   * The progress of an account.
+   * @returns null once all contacts of the account have profiles
+   */
   async of(ownerId: string, em = this.em.fork()): Promise<BackfillProgress | null> {
     const [found] = await rows<BackfillProgress>(
       em,
@@ -24,8 +27,9 @@ export class ProfileBackfillProgress {
   }
 
   /**
-   * Locks one unfinished account until the transaction ends; null if there is none or other workers hold all of them.
-   * The order is random, so that an account whose batch fails does not delay the others.
+   * Locks one unfinished account until the transaction ends. The order is random, so that an account whose batch fails
+   * does not delay the others.
+   * @returns null if there is none, or if other workers hold all of them
    */
   async claim(em: EntityManager): Promise<string | null> {
     const [found] = await rows<{ ownerId: string }>(

@@ -78,7 +78,7 @@ export class ProfileEditor {
         if (body.fields) await holdFields(em, ownerId);
         await this.lock(em, ownerId, id);
         const after = await this.apply(em, ownerId, id, body);
-        // Needed even if the name is unchanged, because a membership may have another name.
+        // Names are copied even if the profile's name is unchanged, because a membership may have another name.
         if (body.firstName !== undefined || body.lastName !== undefined)
           await this.memberships.lists.copyNames(em, after);
       }),
@@ -110,7 +110,7 @@ export class ProfileEditor {
     const change = async (em: EntityManager): Promise<boolean> => {
       const before = await this.lock(em, ownerId, id);
       const isAnother = before.emailNorm !== address.norm;
-      // Must run while the profile and its memberships still have the same address, because they are linked by it.
+      // Must run while the profile and its memberships still have the same address, because the address links them.
       if (isAnother) await lists.adopt(em, [id]);
       if (isAnother) await lists.refuseSuppressed(em, ownerId, address);
       const known = isAnother ? await this.findIdByAddress(em, ownerId, address) : null;

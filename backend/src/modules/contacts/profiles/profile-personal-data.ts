@@ -65,7 +65,10 @@ export class ProfilePersonalData extends DataSubjectSource {
 /** Placeholder for an erased person's address in a segment's rules. It matches no address. */
 const ERASED_ADDRESS = 'erased';
 
-/** Replaces the address in segment rules by a placeholder. Without these rules the segment could match everybody. */
+/**
+ * Replaces the address in segment rules by a placeholder. If these rules were removed instead, the segment could match
+ * everybody.
+ */
 async function eraseFromSegments(em: EntityManager, norm: string): Promise<number> {
   const found = await rows<{ id: string; filter: unknown }>(
     em,

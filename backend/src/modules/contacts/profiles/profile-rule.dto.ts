@@ -19,7 +19,7 @@ export class ProfileRuleDto {
    */
   value: string;
 
-  /** Reason of the rule */
+  /** Reason for the rule */
   @ApiProperty({ enum: RULE_REASONS, example: 'end_client' })
   reason: RuleReason;
 

@@ -108,8 +108,8 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
 }
 
 /**
- * Whether a text alone finds more contacts than are counted. In that case, reading the newest contacts in order is
- * faster than collecting all matches. Each index is read only up to this limit.
+ * Whether a text alone finds more contacts than are counted. If it does, reading the newest contacts in order is faster
+ * than collecting all matches. Each index is read only as far as the answer needs it.
  */
 export async function isCommonText(
   em: EntityManager,

@@ -25,7 +25,8 @@ export interface ProfileCopy {
 }
 
 /**
- * Creates or completes the profile of an address within the caller's transaction, and locks the profile until it ends.
+ * Creates or completes the profile of an address within the caller's transaction, and locks the profile until the
+ * transaction ends.
  */
 export async function writeProfile(em: EntityManager, contact: IncomingContact): Promise<ProfileCopy> {
   const { ownerId, address, name = null, firstName = null, lastName = null, source } = contact;

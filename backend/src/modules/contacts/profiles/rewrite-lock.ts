@@ -5,7 +5,7 @@ import { rewriteRuns } from '../contacts.errors.js';
 /**
  * Locks large rewrites of an account's profiles until the transaction ends, so that they use at most one connection per
  * account.
- * @throws 409 if another such change of the account runs
+ * @throws 409 if another large rewrite of the account runs
  */
 export async function lockRewrite(em: EntityManager, ownerId: string): Promise<void> {
   const [lock] = await rows<{ free: boolean }>(

@@ -9,7 +9,7 @@ import { type KindValues, type SegmentTerm, SegmentTerms, type TermContext } fro
 import { checkRuleValue, type ValueFault } from './value-kinds.js';
 
 /**
- * Context of an evaluation: the bound for people for whom a rule's answer is not known yet (by default they are not
+ * Context of an evaluation: how people are treated for whom a rule's answer is not known yet (by default they are not
  * found), and the send for which the filter is evaluated.
  */
 export type FilterUse = Partial<Pick<TermContext, 'bound' | 'sendId'>>;

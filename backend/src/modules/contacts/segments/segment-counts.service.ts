@@ -39,7 +39,7 @@ const DIGITS = 3;
 
 const SAMPLE_PEOPLE = 5;
 /**
- * Maximum number of matches for which the sample query materializes the matches, so that it has the same plan as the
+ * Maximum number of matches for which the query for the sample is `materialized`, so that it has the same plan as the
  * count.
  */
 const MAX_MATCHES_OF_SHARED_PLAN = 2_000;
@@ -116,7 +116,10 @@ export class SegmentCounts {
     if (this.slow.size > MAX_SLOW_OWNERS) this.slow.delete(this.slow.keys().next().value!);
   }
 
-  /** The exact numbers; null if they take longer than `ms`. */
+  /**
+   * Counts exactly.
+   * @returns null if this takes longer than `ms`
+   */
   private exact(condition: SqlPart, mailable: SqlPart, ms: number): Promise<Numbers | null> {
     return this.limited(ms, async (em, renew) => {
       // The sample of a large result is selected by address hash during the count.
@@ -132,7 +135,10 @@ export class SegmentCounts {
     return isNeeded ? this.estimate(condition, mailable) : null;
   }
 
-  /** Estimated numbers; null if they take longer than ESTIMATE_MS. */
+  /**
+   * Estimates the numbers.
+   * @returns null if this takes longer than ESTIMATE_MS
+   */
   private estimate(condition: SqlPart, mailable: SqlPart): Promise<Numbers | null> {
     const part = both(condition, { sql: `get_byte(p.email_hash, 0) = any (array[${BUCKETS.join(', ')}])`, params: [] });
     return this.limited(ESTIMATE_MS, async (em) => {
@@ -160,7 +166,10 @@ export class SegmentCounts {
     );
   }
 
-  /** Runs `read` in a read-only transaction of at most `ms` milliseconds; null if it takes longer. */
+  /**
+   * Runs `read` in a read-only transaction of at most `ms` milliseconds.
+   * @returns null if `read` takes longer
+   */
   private async limited<T>(
     ms: number,
     read: (em: EntityManager, renew: () => Promise<void>) => Promise<T>,
@@ -186,7 +195,10 @@ export class SegmentCounts {
   }
 }
 
-/** Contact type that receives the account's sends; null for an admin, who may send both types. */
+/**
+ * Contact type that receives the account's sends.
+ * @returns null for an admin, who may send both types
+ */
 const contactTypeOf = ({ isAdmin, role }: RequestUser): ContactType | null =>
   isAdmin ? null : CONTACT_TYPE_OF_SEND[SEND_TYPE_OF_ROLE[role]];
 

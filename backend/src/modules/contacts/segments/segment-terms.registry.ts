@@ -53,9 +53,11 @@ export interface TermContext {
   /** The account's time zone, in which dates are compared. */
   timeZone: string;
   em: EntityManager;
-  /** The send whose audience is decided, if it was accepted earlier: only sends accepted before it count. */
+  /**
+   * The send whose audience is being decided, if it was already accepted. Only sends accepted before this send count.
+   */
   sendId?: string;
-  /** Whether people are found for whom it is not yet known whether the rule holds. */
+  /** How a rule treats people for whom it is not known yet whether the rule holds. */
   bound: Bound;
 }
 
@@ -83,7 +85,10 @@ export interface SegmentTerm {
   states?: readonly TermOption[];
   /** What an option or reference is called in messages, such as `tag`. */
   noun?: string;
-  /** The label of a reference; null if it belongs to another account or no longer exists. */
+  /**
+   * Looks up the label of a reference.
+   * @returns null if the reference belongs to another account or no longer exists
+   */
   find?(value: string): Promise<string | null>;
   operators: readonly TermOperator[];
 }

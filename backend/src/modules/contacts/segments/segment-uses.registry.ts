@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 /** A module that uses segments and must keep them from being deleted. */
 export interface SegmentUseSource {
-  /** Descriptions for people of what uses the segment, such as `the send "Java hotlist"`. */
+  /** Names everything that uses the segment, in words for people, such as `the send "Java hotlist"`. */
   uses(em: EntityManager, ownerId: string, segmentId: string): Promise<string[]>;
 }
 

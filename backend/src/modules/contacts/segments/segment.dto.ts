@@ -49,7 +49,7 @@ export class SegmentDto {
   @ApiProperty({ type: Number, nullable: true, example: 412318 })
   lastCount: number | null;
 
-  /** When the people were last counted */
+  /** When the people were last counted exactly; null if they were not counted yet */
   @ApiProperty({ type: String, nullable: true, example: '2026-11-23T09:30:00.000Z' })
   countedAt: string | null;
 

@@ -60,8 +60,8 @@ export class SegmentsController {
   }
 
   /**
-   * Saves a filter; an account can have 500 segments. 400 gives the path of each invalid rule. Also answers 403
-   * `plan_limit` and 409 `segment_exists`.
+   * Saves a filter; an account can have 500 segments. Answers 400 with the path of each invalid rule, 403 `plan_limit`
+   * and 409 `segment_exists`.
    */
   @Post()
   @JsonBody(FILTER_BODY)

@@ -26,8 +26,8 @@ export const segmentBroken = (segment: { id: string; name: string; reason: strin
   new AppError('segment_broken', 409, segment.reason, { details: { segmentId: segment.id, name: segment.name } });
 
 /**
- * Why a saved segment cannot be evaluated: it names something that no longer exists, or a rule no longer fits its
- * field.
+ * Why a saved segment cannot be evaluated: the segment names something that no longer exists, or one of its rules no
+ * longer fits its field.
  */
 export function brokenReason(problems: readonly FilterProblem[], labels: Readonly<Record<string, string>>): string {
   const gone = problems.find((problem) => problem.gone)?.gone;

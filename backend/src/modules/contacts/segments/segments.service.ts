@@ -154,7 +154,10 @@ export class Segments {
     );
   }
 
-  /** Maximum number of segments on the Free plan; null means no limit. Segments beyond it stay usable. */
+  /**
+   * Maximum number of segments on the Free plan. Existing segments beyond it stay usable.
+   * @returns null on other plans, and if no limit is configured
+   */
   private async planLimitOf(ownerId: string): Promise<number | null> {
     const limit = this.settings.freeSegmentLimit;
     if (limit === undefined) return null;

@@ -4,7 +4,7 @@ import { CONTACT_LIMITS } from '../contacts.constants.js';
 import { dateOf, numberOf } from '../fields/field-values.js';
 import type { KindValues, SegmentTerm, ValueKind } from './segment-terms.registry.js';
 
-/** Why a value is invalid. `gone` is a value for which there is no option, or no option any more. */
+/** Why a value is invalid. `gone` is a value for which there is no option, or no longer one. */
 export interface ValueFault {
   message: string;
   gone?: string;

@@ -14,7 +14,7 @@ import type { ContactTagDto, CreateContactTagDto, UpdateContactTagDto } from './
 const COLUMNS = 'id, name, colour';
 const MAX_ID = 2 ** 31 - 1;
 
-/** Locks the tags of an account, so that concurrent calls cannot exceed their number. */
+/** Locks the tags of an account, so that concurrent calls cannot exceed the maximum number of tags. */
 export async function lockTags(em: EntityManager, ownerId: string): Promise<void> {
   await rows(em, `select pg_advisory_xact_lock(hashtextextended('contacts.tags:' || ?, 0))`, [ownerId]);
 }
@@ -96,8 +96,8 @@ export class Tags {
   }
 
   /**
-   * Deletes a tag and removes it from all contacts. If many contacts have it, it is hidden until a worker has removed
-   * it.
+   * Deletes a tag and removes it from all contacts. If many contacts have the tag, it is hidden until a worker has
+   * removed it from all of them.
    * @throws 404, 409 while another such change runs
    */
   async remove(ownerId: string, id: number): Promise<void> {
@@ -113,8 +113,8 @@ export class Tags {
 }
 
 /**
- * SQL condition: the profile has the tag. The first part on tags repeats the predicate of the partial index; without it
- * the index is not used.
+ * SQL condition: the profile has the tag. `tag_ids <> '{}'` repeats the predicate of the partial index; without it the
+ * index is not used.
  */
 const TAGGED = `owner_id = ? and tag_ids <> '{}' and tag_ids @> array[?::int]`;
 

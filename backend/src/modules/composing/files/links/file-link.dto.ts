@@ -74,7 +74,7 @@ export class ChangeFileLinkDto {
   revoked?: true;
 }
 
-/** What a reader of the link sees about the file. */
+/** The facts about a file that readers of its link see. */
 export class SharedFileDto {
   /**
    * Name of the file.

@@ -163,8 +163,8 @@ export class FileLinks {
   }
 
   /**
-   * Counts a report of the file that the link leads to at this moment. If the file was replaced after it was looked up,
-   * it is looked up once more. The reader who reported it is not stored.
+   * Counts a report of the file that the link leads to at this moment. If the file is replaced between the look-up and
+   * the count, the link is looked up once more. The reader who reported the file is not stored.
    * @throws 404
    */
   async report(token: string): Promise<void> {

@@ -8,14 +8,14 @@ import { InvalidTokenLimiter } from '../../../lists/index.js';
 import { SharedFileDto } from './file-link.dto.js';
 import { FileLinks } from './file-links.service.js';
 
-/** Headers of answers about a shared file. They keep its link from caches, search engines and other sites. */
+/** Headers of answers about a shared file. They keep the file's link from caches, search engines and other sites. */
 const PRIVATE: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** Calls of people who follow a link. GET requests change and count nothing, because mail scanners fetch every link. */
+/** Calls by people who follow a link. GET requests change and count nothing, because mail scanners fetch every link. */
 @ApiTags('Files')
 @Controller('api/files/links')
 export class SharedFilesController {

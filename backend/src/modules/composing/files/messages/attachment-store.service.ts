@@ -14,7 +14,7 @@ export interface StoredAttachment {
   storageKey: string;
 }
 
-/** The part of delivery's AttachmentWithdrawal that this module decides; it may not import delivery. */
+/** The reasons in delivery's AttachmentWithdrawal that this module decides. This module must not import that type. */
 type Withdrawal = 'taken_down' | 'infected';
 
 const COLUMNS = `name, media_type as "mediaType", byte_size as "byteSize", storage_key as "storageKey"`;
@@ -57,7 +57,8 @@ export class AttachmentStore {
   }
 
   /**
-   * Why the attached files of a send may no longer be sent, whether or not they are stored; null if they may be sent.
+   * Whether the attached files of a send were withdrawn. Does not check whether their bytes are stored.
+   * @returns why they may no longer be sent; null if they may be sent
    */
   async withdrawalOf(sendId: string): Promise<Withdrawal | null> {
     const [found] = await rows<{ why: Withdrawal | null }>(
@@ -84,7 +85,10 @@ export class AttachmentStore {
     return (await this.missing(em, sendId, '')) === 0;
   }
 
-  /** Whether the file storage has all bytes of the attached files of a send. @throws 503 if it does not answer */
+  /**
+   * Whether the file storage has all bytes of the attached files of a send.
+   * @throws 503 if the storage does not answer
+   */
   async areStored(sendId: string): Promise<boolean> {
     for (const { storageKey, byteSize } of await this.of(sendId))
       if ((await this.storage.sizeOf(storageKey)) !== byteSize) return false;
@@ -92,8 +96,8 @@ export class AttachmentStore {
   }
 
   /**
-   * Locks the files of an ended send that is continued, in the transaction that reopens it. A deletion before this call
-   * makes it fail; a later deletion leaves the bytes in place until the send has ended.
+   * Locks the files of an ended send that is continued, in the transaction that reopens the send. If a file was deleted
+   * before, this call fails; a later deletion leaves the bytes in place until the send has ended.
    * @throws 410 if a file was deleted, replaced, taken down or found infected
    */
   async lockUnchanged(em: EntityManager, sendId: string): Promise<void> {
@@ -101,7 +105,7 @@ export class AttachmentStore {
   }
 
   /**
-   * Removes the bytes of a deleted or replaced file, unless an open send has them attached. In that case `FileSweep`
+   * Removes the bytes of a deleted or replaced file. If an open send has the bytes attached, they stay, and `FileSweep`
    * removes them later.
    */
   async release(storageKey: string): Promise<void> {
@@ -121,7 +125,7 @@ export class AttachmentStore {
       `select count(*)::int as count from send_attachments where history_id = ?`,
       [sendId],
     );
-    // Without rows it is unknown which files the send had, so the send must not be continued.
+    // If the send has no rows of attachments, it is unknown which files it had, so the send must not be continued.
     return named!.count === 0 ? 1 : named!.count - held.length;
   }
 }

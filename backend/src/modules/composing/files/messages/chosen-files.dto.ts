@@ -3,7 +3,9 @@ import { IsIn, IsOptional, IsString } from 'class-validator';
 import { AbsentIfNull } from '../../../../shared/http/index.js';
 import { DEFAULT_LINK_DAYS, LINK_DAYS, type LinkDays } from '../links/file-link.entity.js';
 
-/** How a file goes with a message: readers download it from a page, or every message has its bytes. */
+/**
+ * How a file goes with a message. link: readers download it from a page; attachment: every message contains its bytes.
+ */
 export const FILE_WAYS = ['link', 'attachment'] as const;
 export type FileWay = (typeof FILE_WAYS)[number];
 /** Maximum number of files of one message. */

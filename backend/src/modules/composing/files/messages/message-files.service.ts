@@ -31,9 +31,9 @@ export interface MessageFile {
 export interface PreparedFile extends MessageFile {
   /** Token of the link; null if the message has no link to the file. */
   token: string | null;
-  /** Address of the link's page; empty if the message has no link to the file. */
+  /** URL of the page that the link leads to; empty if the message has no link to the file. */
   url: string;
-  /** Last day of the link in the sender's time zone, such as 'Dec 21, 2026'. */
+  /** Last day on which the link works, in the sender's time zone, such as 'Dec 21, 2026'. */
   until: string;
 }
 
@@ -102,10 +102,10 @@ export class MessageFiles {
   }
 
   /**
-   * Writes the links and attachments of a message, in the transaction that accepts it. Locks the files: a deletion
-   * before this call makes it fail; a later deletion stops the link and leaves the attached bytes until the send has
-   * ended.
-   * @param sendId null for a test, which gets only links, for one day
+   * Writes the links and attachments of a message, in the transaction that accepts the message. Locks the files. If a
+   * file was deleted before, this call fails; a later deletion stops the link and leaves the attached bytes until the
+   * send has ended.
+   * @param sendId null for a test, which gets links that work for one day, and no attachments
    * @returns total bytes of the attached files, which may have been replaced since the message was checked; 0 for a
    * test
    * @throws 410 if a file was deleted, taken down or found infected since the message was checked
@@ -167,7 +167,8 @@ export class MessageFiles {
   }
 
   /**
-   * Copies name, type, size and storage key of the attached files to the send. The caller holds locks on their rows.
+   * Copies name, type, size and storage key of the attached files to the send. The caller holds locks on the rows of
+   * the files.
    * @returns total bytes
    */
   private async attach(em: EntityManager, sendId: string, files: readonly PreparedFile[]): Promise<number> {

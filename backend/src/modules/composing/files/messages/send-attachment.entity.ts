@@ -16,7 +16,7 @@ export class SendAttachment {
   @ManyToOne(() => HistoryEntry, { primary: true, mapToPk: true, fieldName: 'history_id', deleteRule: 'cascade' })
   historyId: string;
 
-  /** Place in the order of the attachments, from 0. */
+  /** Position among the attachments, from 0. */
   @PrimaryKey({ type: 'smallint', autoincrement: false })
   position: number;
 

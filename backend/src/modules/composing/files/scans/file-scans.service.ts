@@ -53,7 +53,7 @@ export class FileScans {
   }
 
   /**
-   * Scans one file. Removes the bytes of an infected one.
+   * Scans one file. Removes the bytes of an infected file.
    * @throws if the scanner or the storage does not answer
    */
   async scan(fileId: string): Promise<void> {
@@ -68,7 +68,7 @@ export class FileScans {
     const state = (await this.scanner.isInfected(content)) ? 'infected' : 'clean';
     const noted = await changed(
       em,
-      // Applies only to the scanned bytes, because the file may have been replaced meanwhile.
+      // Stores the result only if the file still has the scanned bytes, because it may have been replaced meanwhile.
       `update files set scan = ?, scanned_at = now() where id = ? and storage_key = ? and deleted_at is null and scan <> 'infected'`,
       [state, fileId, file.storageKey],
     );

@@ -41,8 +41,8 @@ async function containerType(path: string, { names, isEncrypted }: ZipListing): 
   if (isEncrypted || [...names].some((name) => MACROS.test(name))) return null;
   const found = (await fileTypeFromFile(path).catch(() => undefined))?.mime;
   if (found === DOCX) return names.has('word/document.xml') ? DOCX : null;
-  // The parts of an encrypted ODT are encrypted, but the archive is not. This is stated only in its manifest, which is
-  // not read here.
+  // In an encrypted ODT, the parts are encrypted and the archive is not. Only the manifest states this, and it is not
+  // read here.
   return found === ODT && names.has('content.xml') ? ODT : null;
 }
 

@@ -5,7 +5,7 @@ import { holdsAny, type Line, linesOf } from './flat-text.js';
 /** Closing words of a mail; the sender's name follows them. */
 const CLOSING =
   /^(?:(?:many |much )?thanks?(?: ?(?:&|and|\/|n)? ?(?:you|with|in advance|a lot|so much))?(?: ?(?:&|and|\/|,|with)? ?(?:best|kind|warm)? ?regards?)?|thank you(?: (?:very|so) much| for your time)?(?:[,.!]? ?(?:&|and)? ?(?:best|kind|warm)? ?regards?)?|(?:with )?(?:best|kind|kindest|warm|warmest|good)?(?: personal)? ?regards?|best(?: wishes)?|sincerely(?: yours)?|yours (?:truly|sincerely)|cheers|respectfully)\s?[,.!:-]{0,3}$/i;
-/** Closing words inside a line that a name follows. */
+/** Closing words inside a line, if a name follows them. */
 const INLINE_CLOSING =
   /\b(?:Thanks(?: (?:&|and) (?:Best )?Regards| in advance)?|Thank you|(?:Best|Warm|Kind)? ?Regards|Sincerely)[,.!:]{0,2}[ -]{1,3}(?=\p{Lu}[\p{L}.]+)/gu;
 const DISCLAIMER =
@@ -41,7 +41,7 @@ export function findDisclaimers(text: string): Span[] {
   return joined(text, found);
 }
 
-/** Splits a long line after its sentences. */
+/** Splits a long line into its sentences. */
 export function sentencesOf({ from, text }: Line): Line[] {
   const parts: Line[] = [];
   let start = 0;

@@ -77,7 +77,10 @@ export function findPhones(text: string): ContactDetail[] {
   return found;
 }
 
-/** The longest prefix of a run of digits that is a telephone number. */
+/**
+ * The longest prefix of a run of digits that is a telephone number.
+ * @returns null if no prefix is one
+ */
 function phoneIn(run: string, before: string): string | null {
   for (let candidate = run; candidate.length > 6;) {
     if (isPhone(candidate, before)) return candidate;

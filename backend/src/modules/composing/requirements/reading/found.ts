@@ -1,6 +1,6 @@
 import type { Confidence, Span } from '../requirement.js';
 
-/** A value, and its place in the flat text. */
+/** A value, with its offsets in the flat text. */
 export interface Found<T> extends Span {
   value: T;
   confidence: Confidence;
@@ -8,7 +8,7 @@ export interface Found<T> extends Span {
 
 /**
  * Calls the readers in order until one finds a value.
- * @returns the first result that is not null
+ * @returns the first result that is not null; null if no reader finds a value
  */
 export function firstFound<T>(...readers: (() => Found<T> | null)[]): Found<T> | null {
   for (const read of readers) {

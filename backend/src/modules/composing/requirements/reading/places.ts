@@ -89,7 +89,10 @@ function isBeforeState(text: string, words: readonly Word[], last: number): bool
   return STATE_CODES.has(next.text.toUpperCase()) && BEFORE_STATE.test(text.slice(words[last]!.to, next.from));
 }
 
-/** The words joined, if single spaces separate them; null otherwise. */
+/**
+ * Joins words to one text.
+ * @returns null if the text between two of the words shows that they do not belong together
+ */
 function phrase(text: string, words: readonly Word[], first: number, last: number): string | null {
   if (first < 0) return null;
   for (let n = first; n < last; n += 1)
@@ -106,7 +109,10 @@ function longestCity(text: string, words: readonly Word[], n: number): number {
   return -1;
 }
 
-/** The known city that ends before a state. */
+/**
+ * The known city that ends before a state.
+ * @returns null if there is none
+ */
 function knownCity(
   text: string,
   words: readonly Word[],
@@ -124,7 +130,10 @@ function knownCity(
   return null;
 }
 
-/** The capitalised words before ", ST", as a city that is not listed. */
+/**
+ * The capitalised words before ", ST", read as the name of a city that is in no list.
+ * @returns null if there are none
+ */
 function writtenCity(
   text: string,
   words: readonly Word[],

@@ -61,7 +61,10 @@ function partsOf(words: string, from: number, confidence: Confidence): Found<str
   return found.slice(0, 10);
 }
 
-/** The clause about work authorisation in a sentence. */
+/**
+ * The first clause of a sentence that is about work authorisation.
+ * @returns null if there is none, or if it is too long
+ */
 function clauseIn(text: string, from: number, sentence: string): Found<string> | null {
   let start = 0;
   for (const part of sentence.split(

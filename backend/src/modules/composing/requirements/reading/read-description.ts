@@ -12,7 +12,7 @@ const LONG_LINE = 300;
 /**
  * Reads the description: the sections about duties or, without such sections, all text that no field contains. Leaves
  * out greetings, forward headers, signatures, requests for profiles, and every line or sentence with a contact detail.
- * @param contacts places of contact details
+ * @param contacts spans of contact details
  */
 export function readDescription(
   { text, labels, free }: RequirementText,

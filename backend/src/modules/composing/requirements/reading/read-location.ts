@@ -52,7 +52,10 @@ function shifted(places: readonly Place[], by: number, confidence: (place: Place
   return found;
 }
 
-/** A place that is in no list of places, as written. */
+/**
+ * Reads a place that is in no list of places, as written.
+ * @returns null if the text does not look like the name of a place
+ */
 function otherPlace(text: string): string | null {
   const name = text.split(/[(|;/]| - /)[0]!.trim();
   const isName = name.length > 2 && name.length <= 40 && /^\p{Lu}/u.test(name);

@@ -127,7 +127,10 @@ function amountOf(digits: string, isThousands: boolean): number {
   return isThousands && amount < 1_000 ? amount * 1_000 : amount;
 }
 
-/** Unit of an amount, from a word or from its size; null if the amount fits neither an hour nor a year. */
+/**
+ * Unit of an amount, from a word or from the size of the amount.
+ * @returns null if the amount fits neither an hour nor a year, or does not fit the word
+ */
 function unitOf(word: string | undefined, amounts: readonly number[]): SalaryUnit | null {
   const isHourly = amounts.every((amount) => amount >= 10 && amount <= 400);
   const isYearly = amounts.every((amount) => amount >= 20_000 && amount <= JOB_LIMITS.salary);

@@ -8,13 +8,13 @@ const MINIMUM_WORDS = /\b(?:minimum|min|at least|over|more than)(?: of)?[ .:]{0,
 const NO_NAME =
   /^(?:confidential|direct(?: client)?|undisclosed|tbd|n\/?a|hidden|various|fortune \d+.{0,30}|will (?:be )?(?:share|disclose|discuss).{0,40}|our client|end client|na|private|not disclosed|later|state(?: client)?|banking|federal|insurance|retail|healthcare|.{0,30}\b(?:domain|industry|sector))$/i;
 
-/**
- * Whether the client field does not name the client, but says that it is undisclosed or only what kind of company it
- * is.
- */
+/** Whether the client field says that the client is undisclosed, or only what kind of company the client is. */
 export const isNoClientName = (text: string): boolean => NO_NAME.test(text);
 
-/** Reads the client's name; null if the client is undisclosed. */
+/**
+ * Reads the client's name.
+ * @returns null if no label names the client, or the client is undisclosed
+ */
 export function readClient(requirement: RequirementText): Found<string> | null {
   for (const { value, form } of labelled(requirement, 'client')) {
     const name = value.text.split(/\s[-|]\s|\t|;|\(/)[0]!.trim();

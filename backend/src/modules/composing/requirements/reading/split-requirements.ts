@@ -67,7 +67,7 @@ function repeats(labels: readonly Labelled[], from: number, seen: ReadonlySet<st
   return false;
 }
 
-/** Start of a requirement: of the lines above its title that number it or separate it from the text before. */
+/** Start of a requirement. Includes the lines above its title that number it or separate it from the text before. */
 function startOf(text: string, title: number): number {
   let start = text.lastIndexOf('\n', title - 1) + 1;
   if (/\p{L}/u.test(text.slice(start, title))) return title;
@@ -89,7 +89,7 @@ function byLines(text: string): Span[] {
   for (const line of linesOf(text)) {
     if (line.text === '' || line.text.length > 300) continue;
     if (isRequirementLine(line)) found.push(line);
-    // A long line of prose after the first item shows that this is no list.
+    // A long line of prose after the first item shows that the text is no list.
     else if (found.length > 0 && found.length < 2 && line.text.length > 120) found.length = 0;
     if (found.length === MAX_REQUIREMENTS) break;
   }

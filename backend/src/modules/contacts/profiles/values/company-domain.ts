@@ -3,8 +3,7 @@ import { hostOf } from '../../../../shared/mail/address.js';
 import { FREE_MAIL_DOMAINS } from './free-mail-domains.js';
 
 /**
- * Maximum number of cached domains; beyond it the oldest entry is dropped. There are few domains compared with
- * addresses.
+ * Maximum number of cached domains; beyond it the oldest entry is dropped. There are far fewer domains than addresses.
  */
 const MAX_CACHED_DOMAINS = 10_000;
 const known = new Map<string, string | null>();
@@ -14,14 +13,14 @@ export const isFreeMail = (domain: string): boolean =>
   FREE_MAIL_DOMAINS.has(domain) || FREE_MAIL_DOMAINS.has(registrableDomain(domain) ?? '');
 
 /**
- * The registrable domain of a host according to the Public Suffix List; null for a public suffix, an IP address, or an
- * invalid host.
+ * The registrable domain of a host according to the Public Suffix List.
+ * @returns null for a public suffix, an IP address, or an invalid host
  */
 export const registrableDomain = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
 
 /**
- * The registrable domain of a normalised address according to the Public Suffix List, which the library includes; null
- * for free-mail domains and for domains that nobody can register.
+ * The registrable domain of a normalised address according to the Public Suffix List, which the library includes.
+ * @returns null for free-mail domains and for domains that nobody can register
  */
 export function companyDomain(addressNorm: string): string | null {
   const host = hostOf(addressNorm);

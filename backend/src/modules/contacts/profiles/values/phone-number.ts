@@ -4,9 +4,10 @@ import { PROFILE_LENGTHS } from '../../contacts.constants.js';
 const DEFAULT_COUNTRY = 'US';
 
 /**
- * A phone number in E.164; null if it cannot be parsed.
+ * Converts a phone number to E.164.
  * @param country ISO code of the country of a number without a country prefix; an unsupported country counts as the
  * default
+ * @returns null if the number cannot be parsed
  */
 export function phoneE164(typed: string | null | undefined, country?: string | null): string | null {
   if (!typed || typed.length > PROFILE_LENGTHS.phone) return null;

@@ -8,8 +8,8 @@ type Recent = (before: string | undefined) => Promise<RecentActivity | null>;
 type Use = Pick<TermContext, 'bound' | 'sendId'>;
 
 /**
- * SQL expression: a column of the profile's activity. As a scalar subquery it is read by primary key, and only for the
- * people who match the other rules; for a join, PostgreSQL might read the activity of all accounts.
+ * SQL expression: a column of the profile's activity. It is a scalar subquery, which is read by primary key and only
+ * for people who match the other rules; for a join, PostgreSQL might read the activity of all accounts.
  */
 const activity = (column: string): string => `(select a.${column} from contact_activity a where a.profile_id = p.id)`;
 

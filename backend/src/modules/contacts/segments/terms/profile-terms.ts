@@ -6,7 +6,7 @@ import { type SegmentTerm, SegmentTerms } from '../segment-terms.registry.js';
 
 /** Normalises a typed domain: removes a leading @ and a final dot, and converts it to lower case. */
 const typedDomain = (value: string): string => value.toLowerCase().replace(/^@/, '').replace(/\.$/, '');
-/** The registrable domain of a typed host, because companies are stored by it. */
+/** The registrable domain of a typed host, because companies are stored by registrable domain. */
 const registrable = (value: string): string => companyDomain(`x@${typedDomain(value)}`) ?? typedDomain(value);
 
 const text = (field: string, label: string, name: string): SegmentTerm => ({

@@ -48,7 +48,10 @@ export function findLabels(text: string): Labelled[] {
   return heads.map((head, n) => ({ ...head, value: valueOf(text, head, heads[n + 1]) }));
 }
 
-/** The label that begins at a word, or null if the signs around the word show that it is part of a sentence. */
+/**
+ * Checks whether words are a label.
+ * @returns the label that begins at a word; null if the characters around the words show that they belong to a sentence
+ */
 function headOf(
   text: string,
   words: readonly PlacedWord[],

@@ -1,4 +1,4 @@
-/** Meanings of labels: a part of a job, or other text that ends the value before it. */
+/** Meanings of labels: a part of a job, or another text, which only ends the value before it. */
 export const LABEL_FIELDS = [
   'title',
   'subject',
