@@ -1,4 +1,4 @@
-// Supervisor of `npm start` and, with --dev, `npm run dev`: starts the embedded parts and the app, and stops them in
+// Supervisor of `npm start` and, with --dev, `npm run dev`: starts the embedded parts and the app, and stops them at
 // the end.
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { complain, CliError, say } from '../../scripts/lib/say.mjs';

@@ -16,7 +16,7 @@ export type SendingClient = (typeof SENDING_CLIENTS)[number];
 export const SEND_TYPES = ['job-post', 'candidate-list'] as const;
 export type SendType = (typeof SEND_TYPES)[number];
 
-/** Send type that a user of each role may send. Admins may send both types. */
+/** For each role, the send type that its users may send. Admins may send both types. */
 export const SEND_TYPE_OF_ROLE: Record<Role, SendType> = {
   recruiter: 'job-post',
   'bench-sales': 'candidate-list',
@@ -26,7 +26,7 @@ export const SEND_TYPE_OF_ROLE: Record<Role, SendType> = {
 export const CONTACT_TYPES = ['job-posts', 'candidate-lists'] as const;
 export type ContactType = (typeof CONTACT_TYPES)[number];
 
-/** Contact type that receives a send type. A send leaves out contacts of the other type. */
+/** For each send type, the type of the contacts who receive it. A send leaves out contacts of the other type. */
 export const CONTACT_TYPE_OF_SEND: Record<SendType, ContactType> = {
   'job-post': 'job-posts',
   'candidate-list': 'candidate-lists',

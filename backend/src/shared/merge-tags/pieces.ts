@@ -7,7 +7,7 @@ export interface TagPiece {
    * fields.
    */
   labels?: string[];
-  /** Place of the value in the contact's profile. It takes precedence over the list columns. */
+  /** Name of the profile field that may hold the value. A value there takes precedence over the list columns. */
   profile?: string;
 }
 

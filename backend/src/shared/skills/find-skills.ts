@@ -51,9 +51,9 @@ function textsOf(text: string): string[] {
 export const skillName = (alias: string): string | null => skills.get(textsOf(alias))?.name ?? null;
 
 /**
- * Finds the skills that a text mentions, in the order of the text; at each place, the longest name counts. Names that
- * are also common words, such as "Go" and "R", count only if they have a capital letter and either stand in a list
- * beside another skill or precede a word such as "programming". Takes linear time.
+ * Finds the skills that a text mentions, in the order of the text. If several names begin at the same word, the longest
+ * one counts. Names that are also common words, such as "Go" and "R", count only if they have a capital letter and
+ * either stand in a list beside another skill or precede a word such as "programming". Takes linear time.
  */
 export function findSkills(text: string): FoundSkill[] {
   const words = wordsOf(text);

@@ -11,8 +11,8 @@ const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /**
  * Copies the parts of a JPEG that a decoder needs: frame, tables, scans, and normalised JFIF and Adobe segments. Drops
- * everything else: EXIF, XMP, IPTC, colour profiles, comments, thumbnails, further pictures (MPF), and bytes between
- * segments, behind tables and after the image.
+ * everything else: EXIF, XMP, IPTC, colour profiles, comments, thumbnails, further pictures (MPF), and any bytes
+ * between segments, after the last table of a segment, and after the image.
  * @throws UnreadablePicture
  */
 export function stripJpeg(source: Buffer): Buffer {
@@ -39,7 +39,10 @@ export function stripJpeg(source: Buffer): Buffer {
   }
 }
 
-/** The part of a segment to keep; undefined if nothing is kept. */
+/**
+ * Selects the part of a segment to keep.
+ * @returns undefined if nothing of the segment is kept
+ */
 function copyOf(marker: number, body: Buffer): Buffer | undefined {
   if (FRAMES.has(marker)) return exactly(body, 6 + 3 * (body[5] ?? 0));
   if (marker === M.sos) return exactly(body, 4 + 2 * (body[0] ?? 0));

@@ -3,10 +3,10 @@ import express, { type Request, type RequestHandler, type NextFunction, type Res
 import { DOCUMENT_NAMES, hasTooManyNames, isWithinShape } from './json-shape.js';
 
 /**
- * Reads a JSON body in valid UTF-8 and of a bounded shape. Returns undefined if the request has no body or another
- * content type.
+ * Reads a JSON body in valid UTF-8 and of a bounded shape.
  * @param longList field whose array the caller checks itself
  * @param document field with a rich document, which may have more parts
+ * @returns undefined if the request has no body or another content type
  * @throws 400, 413
  */
 export async function readJson(

@@ -19,7 +19,7 @@ export class SmtpSession {
   delivered = 0;
   started = 0;
   idleSince = Date.now();
-  /** A message to be sent again on another connection after this one has ended. */
+  /** Message that must be sent again on another connection, after this connection has ended. */
   interrupted?: Transmission;
   private transmission?: Transmission;
   private steps: Step[] = [];
