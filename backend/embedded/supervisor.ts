@@ -27,7 +27,10 @@ try {
   await down(1);
 }
 
-/** Starts everything. Resolves with a message when a part fails for good. */
+/**
+ * Starts everything.
+ * @returns a promise that resolves with a message when a part fails for good
+ */
 async function up(): Promise<string | undefined> {
   claim = settings.embedded.length > 0 ? await claimDataDir(settings.dataDir, say) : shareDataDir(settings.dataDir);
   await checkPort();

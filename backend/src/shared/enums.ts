@@ -12,7 +12,7 @@ export type Role = (typeof ROLES)[number];
 export const SENDING_CLIENTS = ['pipelined', 'nodemailer'] as const;
 export type SendingClient = (typeof SENDING_CLIENTS)[number];
 
-/** Content type of a send. */
+/** What a send is about: a job, or candidates. */
 export const SEND_TYPES = ['job-post', 'candidate-list'] as const;
 export type SendType = (typeof SEND_TYPES)[number];
 
@@ -40,7 +40,7 @@ export type HistoryStatus = (typeof HISTORY_STATUSES)[number];
 export const SEND_STOPS = ['paused', 'cancelled'] as const;
 export type SendStop = (typeof SEND_STOPS)[number];
 
-/** Statuses of a delivery without an outcome. */
+/** Statuses of a delivery whose outcome is still open. */
 export const OPEN_DELIVERY_STATUSES = ['queued', 'sending', 'deferred'] as const;
 
 /** Statuses of a delivery with an outcome. A later report may still change the outcome. */

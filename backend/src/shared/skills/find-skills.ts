@@ -15,9 +15,9 @@ interface Skill {
 }
 
 const WORD = /\.?[\p{L}\p{N}]+(?:\+\+|#)?/gu;
-/** What may stand between the words of a skill. */
+/** Characters that may stand between the words of a skill. */
 const WITHIN = /^[ ./&-]{0,3}$/;
-/** What may stand between the items of a list. */
+/** Signs and words that may stand between the items of a list. */
 const LIST_SIGN = /[,/;|•&+()\n]|\b(?:or|and)\b/i;
 const IS_SKILL_WORD =
   /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;

@@ -6,7 +6,7 @@ const EOI = Buffer.from([0xff, 0xd9]);
 const JFIF = Buffer.from([0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]);
 
 const M = { dht: 0xc4, sos: 0xda, dqt: 0xdb, dri: 0xdd, app0: 0xe0, app14: 0xee, eoi: 0xd9 } as const;
-/** Markers of baseline, extended and progressive frames, the types that browsers show. */
+/** Markers of the frame types that browsers show: baseline, extended and progressive. */
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /**

@@ -63,7 +63,7 @@ export class PendingReferrals {
   }
 }
 
-/** Letters and digits of referral codes. Omits those that are easily confused. */
+/** Letters and digits of referral codes. Omits characters that are easily confused. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LENGTH = 10;
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);

@@ -94,7 +94,7 @@ export class DeliveryRows {
 const textOf = (search = ''): string => search.replaceAll('\0', '').trim();
 const conditionOf = (status?: DeliveryFilter): string => (status ? CONDITIONS[status] : '');
 
-/** Selects directly from the delivery rows. */
+/** Builds the SQL that selects directly from the delivery rows, without the address blocks. */
 function plain(sendId: string, { status, search }: Selection, after: number): SqlPart {
   const text = textOf(search);
   return {

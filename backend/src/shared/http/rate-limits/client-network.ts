@@ -22,7 +22,7 @@ export function wideNetworkOf(ip: string): string | undefined {
   return groups && !ipv4Of(groups) ? `${groups.slice(0, 3).join(':')}::/48` : undefined;
 }
 
-/** The address, with an IPv4-mapped IPv6 address converted to IPv4. */
+/** The IP address. An IPv4-mapped IPv6 address is converted to IPv4. */
 export function plainAddress(ip: string): string {
   const groups = groupsOf(ip);
   return (groups && ipv4Of(groups)) ?? ip;

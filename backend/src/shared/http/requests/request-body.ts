@@ -65,7 +65,7 @@ const unreadable = (message: string): Error => Object.assign(new Error(message),
 
 /**
  * Discards the rest of a body that was refused before its end. Otherwise the next request on the connection would wait
- * until the server's timeout. Node itself discards only bodies of which nothing was read.
+ * until the server's timeout. Node itself discards a body only if nothing of it was read.
  */
 export function dropUnreadBody(req: Request, res: Response, next: NextFunction): void {
   res.once('finish', () => {

@@ -5,7 +5,7 @@ import { connect, fault, type SessionOptions } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
 import { decodedReply, dotStuffed, type Transmission, transmittedSize } from './smtp-transmission.js';
 
-/** Bytes of a tail that a TLS socket gets at a time. */
+/** Number of bytes of a tail that are written to a TLS socket at a time. */
 const SLICE_BYTES = 262_144;
 
 type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
