@@ -9,14 +9,14 @@ import type { Settings } from './settings.ts';
 const READY_TIMEOUT_MS = 120_000;
 const WORKER_GRACE_MS = 10_000;
 
-/** Environment of the app: the given settings, completed with the addresses of the embedded parts. */
+/** Environment of the app: the given settings, completed with the URLs of the embedded parts. */
 export function appEnv(settings: Settings, addresses: Addresses): NodeJS.ProcessEnv {
   const { embedded, env } = settings;
   return {
     NODE_ENV: 'development',
     ...env,
     PORT: String(settings.port),
-    // In production the app itself refuses to start without APP_URL.
+    // In production, does not set a default for APP_URL, because the app must refuse to start without one.
     ...(settings.production && !env.APP_URL ? {} : { APP_URL: settings.appUrl }),
     DATA_DIR: settings.dataDir,
     STAFFCAST_EMBEDDED: embedded.join(','),
@@ -28,10 +28,10 @@ export function appEnv(settings: Settings, addresses: Addresses): NodeJS.Process
   };
 }
 
-/** Whether the process serves no HTTP pages: a worker or the bounce listener. */
+/** Whether the process serves no HTTP pages: true for a worker and for the bounce listener. */
 export const servesNoPages = ({ role }: Settings): boolean => role === 'worker' || role === 'bounces';
 
-/** Starts the built app. It writes to the supervisor's standard output. */
+/** Starts the built app. The app writes to the supervisor's standard output. */
 export function startApp(
   context: ProcessContext,
   settings: Settings,
@@ -48,7 +48,10 @@ export function startApp(
   });
 }
 
-/** Waits until the app reports ready. @throws where it exits first or takes too long */
+/**
+ * Waits until the app reports ready.
+ * @throws if the app exits first or is not ready in time
+ */
 export async function appReady(app: ManagedProcess, settings: Settings, timeoutMs = READY_TIMEOUT_MS): Promise<void> {
   const started = Date.now();
   let answer = 'it did not listen yet';
@@ -60,7 +63,7 @@ export async function appReady(app: ManagedProcess, settings: Settings, timeoutM
     if (ended) throw new CliError(`Staffcast did not start (${ended}): its own message is above.`);
     answer = (await readinessOf(settings.port)) ?? answer;
     if (answer === 'ready') return;
-    // Has no readiness page: it counts as ready once it has run for a while.
+    // A worker and the bounce listener have no readiness page: they count as ready after WORKER_GRACE_MS.
     if (servesNoPages(settings) && Date.now() - started > WORKER_GRACE_MS) return;
     await sleep(100);
   }

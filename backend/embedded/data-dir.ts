@@ -7,7 +7,7 @@ import { CliError } from '../../scripts/lib/say.mjs';
 import { stopOrphans } from './processes/orphans.ts';
 import type { Addresses } from './services.ts';
 
-/** Addresses of a running stack, for other commands. Readable only by the same user, because it contains passwords. */
+/** URLs of a running stack, for other commands. Only the same user may read them, because they contain passwords. */
 export interface RunFile extends Addresses {
   pid: number;
   identity: string;
@@ -38,20 +38,23 @@ export async function claimDataDir(dataDir: string, say: (text: string) => void)
   return { logDir: join(dataDir, 'logs'), pidDir, release: lock.release };
 }
 
-/** Without embedded parts several processes may share the folder, so it is not locked. */
+/** Opens the data folder without a lock, because without embedded parts several processes may share the folder. */
 export function shareDataDir(dataDir: string): DataDirLock {
   makeWritable(dataDir);
   const pidDir = join(dataDir, `pids-${process.pid}`);
   return { logDir: join(dataDir, 'logs'), pidDir, release: () => rmSync(pidDir, { recursive: true, force: true }) };
 }
 
-/** Writes the run file, from which other commands read the addresses. */
+/** Writes the run file, from which other commands read the URLs. */
 export function writeRunFile(dataDir: string, file: Omit<RunFile, 'pid' | 'identity'>): void {
   const identity = identityOf(process.pid) ?? '';
   writeWhole(join(dataDir, 'run.json'), `${JSON.stringify({ pid: process.pid, identity, ...file }, null, 2)}\n`, 0o600);
 }
 
-/** The run file; undefined where its process no longer runs. */
+/**
+ * Reads the run file.
+ * @returns undefined if there is none, or if the process that wrote it no longer runs
+ */
 export function readRunFile(dataDir: string): RunFile | undefined {
   const text = readText(join(dataDir, 'run.json'));
   const file = text === undefined ? undefined : (JSON.parse(text) as RunFile);

@@ -9,8 +9,9 @@ import type { Run } from './processes/run.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Starts the app with hot reload: compiled and restarted on change, behind Vite's server on the public port.
- * @returns the app, and the settings with its internal port
+ * Starts the app with hot reload: compiles and restarts it on every change. Vite's server listens on the public port
+ * and forwards requests to the app.
+ * @returns the app, and the settings with the app's internal port
  */
 export async function startDev(
   run: Run,
@@ -18,7 +19,7 @@ export async function startDev(
   envOf: (settings: Settings) => NodeJS.ProcessEnv,
 ): Promise<{ app: ManagedProcess; inner: Settings }> {
   const inner = { ...settings, port: await freePort() };
-  // The watcher's output does not match the stamp of the last build.
+  // The watcher overwrites the output of the last build, so that the next start must build again.
   forgetBuild('backend');
   const folder = join(ROOT, 'backend');
   const sources = ['src', 'migrations', 'seeders'].filter((name) => existsSync(join(folder, name)));

@@ -7,8 +7,8 @@ import type { Settings } from './settings.ts';
 const CHECK_TIMEOUT_MS = 20_000;
 
 /**
- * Prints what is wrong with the settings. Prefers the app's message where it covers all problems found here, because
- * the app knows every setting.
+ * Prints what is wrong with the settings. Prefers the app's message if it covers all problems found here, because the
+ * app knows every setting.
  * @returns the exit code
  */
 export async function reportInvalidSettings(settings: Settings): Promise<1> {

@@ -8,7 +8,7 @@ import type { Run } from './processes/run.ts';
 import type { PartName, Settings } from './settings.ts';
 import { startStripe, type StripeEnv } from './stripe.ts';
 
-/** Service addresses for the app, embedded or from the settings. */
+/** URLs of the services that the app uses: of embedded parts, or from the settings. */
 export interface Addresses {
   databaseUrl?: string | undefined;
   redisUrl?: string | undefined;
@@ -16,7 +16,7 @@ export interface Addresses {
   stripe?: StripeEnv | undefined;
 }
 
-/** Folders of downloaded Redis programs: beside the data, and the one of test runs. */
+/** Folders of downloaded Redis programs: one in the data folder, and the one that test runs use. */
 export const redisCaches = (dataDir?: string) => [...(dataDir ? [join(dataDir, 'cache')] : []), STATE_DIR];
 
 /** Starts, concurrently, the embedded parts that no setting replaces. */
@@ -51,8 +51,8 @@ export async function startServices(run: Run, settings: Settings, say: (text: st
 }
 
 /**
- * Starts a throw-away PostgreSQL and Redis in a folder of their own, for tests. `measured`: for benchmarks; syncs to
- * disk like the product's and counts statements.
+ * Starts a throw-away PostgreSQL and Redis for tests, in a folder of their own.
+ * @param measured true for benchmarks: PostgreSQL then syncs to disk like the product's and counts statements
  */
 export async function startThrowaway(
   run: Run,

@@ -12,7 +12,7 @@ export interface Settings {
   dataDir: string;
   production: boolean;
   role: string;
-  /** Values of the settings that replace an embedded part. */
+  /** For each part that is not embedded, the value of the setting that replaces it. */
   given: Partial<Record<PartName, string>>;
   /** Embedded parts to start. */
   embedded: PartName[];

@@ -8,7 +8,7 @@ import type { Service } from './postgres/postgres.ts';
 export interface StripeOptions {
   /** Folder of the simulated account. */
   home: string;
-  /** The product's public address, under which the simulator's pages are served. */
+  /** The product's public URL, below which the simulator's pages are served. */
   appUrl: string;
   /** The product's port, to which events are posted. */
   port: number;

@@ -1,4 +1,4 @@
-// Supervisor of `npm start` and, with --dev, `npm run dev`: starts the embedded parts and the app, and stops them in
+// Supervisor of `npm start` and, with --dev, `npm run dev`: starts the embedded parts and the app, and stops them at
 // the end.
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { complain, CliError, say } from '../../scripts/lib/say.mjs';
@@ -27,7 +27,10 @@ try {
   await down(1);
 }
 
-/** Starts everything. Resolves with a message when a part fails for good. */
+/**
+ * Starts everything.
+ * @returns a promise that resolves with a message when a part fails for good
+ */
 async function up(): Promise<string | undefined> {
   claim = settings.embedded.length > 0 ? await claimDataDir(settings.dataDir, say) : shareDataDir(settings.dataDir);
   await checkPort();

@@ -13,7 +13,7 @@ import { roundRobin } from './sending.js';
 import { errorsOf, evenly, flood, medianRun, type LoadResult, words } from './constant-rate.js';
 import { PINNED, Stage } from './stage.js';
 
-/** Calibrates the machine: the rate of empty answers, and signatures per second on one core. */
+/** Calibrates the machine: measures empty answers per second, and signatures per second on one core. */
 export async function calibration(): Promise<Row[]> {
   const stage = await Stage.open();
   try {
@@ -32,7 +32,10 @@ export async function calibration(): Promise<Row[]> {
   }
 }
 
-/** Sign-ins at 5 a second; at 50 a second from one address most are refused, and readers are hardly affected. */
+/**
+ * Measures sign-ins at 5 a second. At 50 a second from one network, most must be refused, and readers must hardly
+ * notice.
+ */
 export async function signIn({ rounds, seconds }: Options): Promise<Row[]> {
   const stage = await Stage.open();
   try {
@@ -86,7 +89,7 @@ export async function signIn({ rounds, seconds }: Options): Promise<Row[]> {
   }
 }
 
-/** GET subscribers of 50,000 without `limit`: streamed. */
+/** Reads the 50,000 contacts of a list without `limit`, so that the response is streamed. */
 export async function largeList(): Promise<Row[]> {
   const stage = await Stage.open();
   try {
@@ -127,7 +130,7 @@ export async function largeList(): Promise<Row[]> {
   }
 }
 
-/** 100 events a second for 10 s, each one twice; against the simulator. */
+/** Posts 500 Stripe events, each one twice, at 100 posts a second. The events come from the simulator. */
 export async function webhooks(): Promise<Row[]> {
   const secret = `whsec_${randomBytes(12).toString('hex')}`;
   const child = spawn(process.execPath, [join(ROOT, 'backend', 'stripe-simulator', 'process.ts')], {
@@ -162,7 +165,7 @@ export async function webhooks(): Promise<Row[]> {
         'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
       },
     }));
-    // A copy follows its event after a moment, as a retry would.
+    // The second post of an event follows shortly after the first, as a retry would.
     posts.sort((a, b) => (a.n % 500) - (b.n % 500) + (a.n >= 500 ? 3 : 0) - (b.n >= 500 ? 3 : 0));
     let next = 0;
     const shot = await evenly(100, 10, {
@@ -199,7 +202,10 @@ export async function webhooks(): Promise<Row[]> {
   }
 }
 
-/** Some users buy while all webhook deliveries are suppressed. */
+/**
+ * Lets users buy a plan while no webhook is delivered.
+ * @returns the events of their payments
+ */
 async function paidEvents(stage: Stage, stripe: Stripe, buyers: number): Promise<object[]> {
   for (let n = 0; n < buyers; n += 1) {
     const { agent } = await stage.user();

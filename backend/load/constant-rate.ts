@@ -18,17 +18,17 @@ export const errorsOf = ({ statuses, total }: LoadResult): number =>
 export const words = (shot: LoadResult): string =>
   `p50 ${ms(shot.p50)}, p95 ${ms(shot.p95)}, p99 ${ms(shot.p99)}, max ${ms(shot.max)}; ${errorsOf(shot)} errors of ${shot.total}`;
 
-/** The median run by its p99. */
+/** The run with the median p99. */
 export const medianRun = <S extends { p99: number }>(shots: readonly S[]): S =>
   shots.find((shot) => shot.p99 === median(shots.map(({ p99 }) => p99)))!;
 
 type Options = Omit<autocannon.Options, 'duration' | 'connections' | 'overallRate' | 'connectionRate'>;
 
 /**
- * `rate` calls a second, evenly spread: one autocannon with one connection and one call a second for each, started one
- * after another. (autocannon -R N -c M lets every connection send its share at the start of each second, all together,
- * and corrects as if a call were due every millisecond.) A call that was due while its connection still waited counts
- * with its wait (HdrHistogram's correction).
+ * Makes `rate` calls a second, evenly spread. Starts one autocannon per call of a second, one after another, each with
+ * one connection and one call a second. A single `autocannon -R N -c M` would make all calls of a second together at
+ * its start, and its correction would assume a call in every millisecond. Here, a call that is due while its connection
+ * still waits counts with the time that it waits (HdrHistogram's correction).
  */
 export async function evenly(rate: number, seconds: number, options: Options): Promise<LoadResult> {
   const times: number[] = [];
@@ -51,10 +51,10 @@ export async function evenly(rate: number, seconds: number, options: Options): P
   return shotOf(times, statuses);
 }
 
-/** A constant rate as autocannon itself counts it, with its correction. */
+/** Result of calls at a constant rate, with autocannon's own counting and correction. */
 export interface OwnLoadResult {
   p50: number;
-  /** Autocannon does not report it; computed with its method. */
+  /** Autocannon does not report this quantile; it is computed with autocannon's method. */
   p95: number;
   p97_5: number;
   p99: number;
@@ -66,13 +66,16 @@ export interface OwnLoadResult {
 export const describeOwn = ({ p50, p95, p97_5, p99, max, errors, total }: OwnLoadResult): string =>
   `p50 ${ms(p50)}, p95 ${ms(p95)}, p97.5 ${ms(p97_5)}, p99 ${ms(p99)}, max ${ms(max)}; ${errors} errors of ${total}`;
 
-/** `autocannon -R` unchanged, as the targets name it: each second's calls in bursts over its ten connections. */
+/**
+ * Runs `autocannon -R` unchanged, as the load targets require: it makes each second's calls in bursts over ten
+ * connections.
+ */
 export async function inBursts(rate: number, seconds: number, options: Options): Promise<OwnLoadResult> {
   let failed = 0;
   const counted: number[] = [];
   const result = await fire({ ...options, connections: 10, overallRate: rate, duration: seconds }, (status, time) => {
     if (status < 200 || status > 202) failed += 1;
-    // Its correction assumes a call in every millisecond of a wait.
+    // Autocannon's correction assumes a call in every millisecond of a wait.
     else for (let late = Math.floor(time); late > 0; late -= 1) counted.push(late);
   });
   const { p50, p97_5, p99, max } = result.latency;
@@ -87,7 +90,9 @@ export async function inBursts(rate: number, seconds: number, options: Options):
   };
 }
 
-/** `rate` calls a second whether or not earlier ones were answered: a flood, which would block autocannon's connections. */
+/**
+ * Makes `rate` calls a second, whether or not earlier ones were answered. Autocannon's connections would block instead.
+ */
 export async function flood(rate: number, seconds: number, call: () => Promise<Response>): Promise<LoadResult> {
   const times: number[] = [];
   const statuses: Record<number, number> = {};

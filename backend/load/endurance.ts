@@ -11,7 +11,10 @@ import { Stage } from './stage.js';
 const SAMPLE_MS = 5_000;
 const RENEW_MS = 600_000;
 
-/** 30 reads and 20 messages a second for half an hour (--soak-minutes); memory, handles and connections must not grow. */
+/**
+ * Makes 30 reads and sends 20 messages a second for half an hour (--soak-minutes). Memory, handles and connections must
+ * not grow.
+ */
 export async function soak({ soakMinutes }: Options): Promise<Row[]> {
   const stage = await Stage.open({ SEND_RATE: '20' });
   const redis = new Redis(process.env.TEST_REDIS_URL!);
@@ -34,7 +37,7 @@ export async function soak({ soakMinutes }: Options): Promise<Row[]> {
     ]);
     await stage.cancel(user, send);
     const fault = await stage.fault(send);
-    // Job locks and request counts expire by themselves.
+    // Waits for keys that expire by themselves: job locks and request counts.
     let left = await redis.dbsize();
     for (const limit = Date.now() + 90_000; left > base && Date.now() < limit; left = await redis.dbsize())
       await pause(1000);
@@ -90,8 +93,8 @@ async function sample(stage: Stage): Promise<{ at: number; rss: number; handles:
 }
 
 /**
- * Time until instances report ready, and until the old rate is back after the loss of the worker, all database
- * connections or Redis' contents.
+ * Measures how long instances take to report ready, and how long it takes until the old send rate is back after the
+ * loss of the worker, of all database connections or of Redis' contents.
  */
 export async function recovery(): Promise<Row[]> {
   const stage = await Stage.open({ SEND_RATE: '60' });
@@ -166,7 +169,10 @@ async function rate(stage: Stage, forMs: number): Promise<number> {
   return (((await stage.sink.counts()).messages - before) * 1000) / forMs;
 }
 
-/** Seconds since the fault, checked every two seconds. */
+/**
+ * Waits until the send rate is at least 80 % of the old one. Checks every two seconds.
+ * @returns seconds since the fault
+ */
 async function until80(stage: Stage, old: number, started: number): Promise<number> {
   while (performance.now() - started < 120_000) if ((await rate(stage, 2000)) >= 0.8 * old) break;
   return (performance.now() - started) / 1000;

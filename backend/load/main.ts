@@ -4,10 +4,10 @@ import { recovery, soak } from './endurance.js';
 import { type Row, table } from './report.js';
 import { accept, drain, fairness, reading, readingIdle, readingLimited } from './sending.js';
 
-// `npm run load [-- --only accept,drain --rounds 3 --seconds 60 --soak-minutes 3 --json FILE]`: load targets of the
-// whole deployment.
+// Options of `npm run load [-- --only accept,drain --rounds 3 --seconds 60 --soak-minutes 3 --json FILE]`, which
+// measures the whole deployment against its load targets.
 export interface Options {
-  /** Number of runs, of which the median is reported. */
+  /** Number of runs. The median run is reported. */
   rounds: number;
   /** Length in seconds of a run at a constant rate. */
   seconds: number;

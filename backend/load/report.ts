@@ -1,9 +1,9 @@
-/** A target beside the measured value. */
+/** A row of the report: a measured value and its target. */
 export interface Row {
   what: string;
   measured: string;
   target: string;
-  /** Undefined: a figure without a target. */
+  /** Whether the target is met; absent for a value without a target. */
   met?: boolean;
 }
 

@@ -16,8 +16,8 @@ import { type LoadUser, Stage } from './stage.js';
 const LARGE_SEND_RECIPIENTS = 100_000;
 
 /**
- * POST send-email to 10,000 and 100,000 recipients: time until the answer, and until all rows exist. The worker sends
- * one message a second, so that only acceptance is measured.
+ * Posts sends to 10,000 and 100,000 recipients. Measures the time until the answer, and until all delivery rows exist.
+ * The worker sends only one message a second, so that only acceptance is measured.
  */
 export async function accept({ rounds }: Options): Promise<Row[]> {
   const stage = await Stage.open({ SEND_RATE: '1' });
@@ -90,7 +90,7 @@ async function acceptMany(
 const rssOf = async (stage: Stage): Promise<number> =>
   sum((await Promise.all(stage.cluster.webs.map((web) => stage.vitals(web)))).map(({ rss }) => rss));
 
-/** 10,000 signed messages by one worker, with no other load. */
+/** Measures how fast one worker sends 10,000 signed messages without any other load. */
 export async function drain({ rounds }: Options): Promise<Row[]> {
   const stage = await Stage.open();
   try {
@@ -122,7 +122,7 @@ export async function drain({ rounds }: Options): Promise<Row[]> {
   }
 }
 
-/** Reads at 100 a second and unsubscribes at 20 a second while signed mail goes out: at full speed, and with SEND_RATE. */
+/** Makes 100 reads and 20 unsubscribes a second while signed mail is sent: here at full speed, below with SEND_RATE. */
 export const reading = async (options: Options): Promise<Row[]> => readingWhile(options, {}, 'draining');
 export const readingLimited = async (options: Options): Promise<Row[]> =>
   readingWhile(options, { SEND_RATE: '100' }, 'draining with SEND_RATE=100');
@@ -200,7 +200,7 @@ interface Meanwhile {
   delay: number;
 }
 
-/** Makes calls while a send goes out, or without one. */
+/** Makes calls, while a send is running if one is given. */
 async function whileSending<T>(
   stage: Stage,
   sending: { user: LoadUser; list: string } | null,
@@ -225,7 +225,7 @@ async function whileSending<T>(
   return shot;
 }
 
-/** Calls cycle through the paths, over all connections. */
+/** Options for autocannon: the calls of all connections cycle through the paths. */
 export function roundRobin(stage: Stage, calls: readonly { path: string; headers: Record<string, string> }[]) {
   let next = 0;
   return {
@@ -236,7 +236,7 @@ export function roundRobin(stage: Stage, calls: readonly { path: string; headers
   };
 }
 
-/** One-click unsubscribe POSTs of mail programs, for contacts from the list's end. */
+/** One-click unsubscribe requests, as mail programs send them, for up to 20,000 contacts of a list. */
 async function leaver(stage: Stage, list: string) {
   const { rows } = await stage.cluster.db.query<{ token: string }>(
     'select unsubscribe_token as token from subscriptions where email_list_id = $1 order by id limit 20000',
@@ -252,7 +252,7 @@ async function leaver(stage: Stage, list: string) {
   return { url: stage.url, requests: [{ method: 'POST' as const, body: 'List-Unsubscribe=One-Click', setupRequest }] };
 }
 
-/** User X queues 20,000 messages, then user Y 50. At the limited rate X's messages alone take 200 s. */
+/** User X queues 20,000 messages, then user Y queues 50. At the limited rate, X's messages alone take 200 s. */
 export async function fairness(): Promise<Row[]> {
   const stage = await Stage.open({ SEND_RATE: '100' });
   try {

@@ -13,7 +13,10 @@ const DKIM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.expo
 const READS = ['/api/email-lists?limit=20', '/api/email-history?limit=20', '/api/auth/user', '/api/dashboard/stats'];
 const READERS = 10;
 
-/** With two cores and taskset, the product and its database run on core 0, this process and the sink on core 1. */
+/**
+ * Whether processes are pinned to cores: the product and its database to core 0, this process and the sink to core 1.
+ * Set by LOAD_PINNED=1; requires taskset.
+ */
 export const PINNED =
   process.env.LOAD_PINNED === '1' &&
   availableParallelism() >= 1 &&
@@ -30,7 +33,7 @@ export interface Vitals {
   handles: number;
 }
 
-/** Two web instances and a worker behind nginx, with signed mail into a counting sink. */
+/** Two web instances behind nginx, a worker, and a sink that counts the signed mails it receives. */
 export class Stage {
   private readonly readers: { email: string; headers: { cookie: string } }[] = [];
 
@@ -49,7 +52,7 @@ export class Stage {
       DKIM_SELECTOR: 'load',
       DKIM_PRIVATE_KEY: DKIM,
       RETRY_SCHEDULE: '5',
-      // With the flags of the image.
+      // The same flags as in the container image.
       NODE_OPTIONS: '--enable-source-maps --max-old-space-size=384',
       ...env,
     });
@@ -78,7 +81,7 @@ export class Stage {
     return id;
   }
 
-  /** Reads as the web app makes them, by ten users with lists and sends of their own. */
+  /** Reads that the web app makes, for ten users with lists and sends of their own. */
   async reads(): Promise<{ path: string; headers: Record<string, string> }[]> {
     const readers = await Promise.all(Array.from({ length: READERS }, () => this.user()));
     for (const { id, email, agent, cookie } of readers) {
@@ -113,7 +116,7 @@ export class Stage {
     await this.settled();
   }
 
-  /** Waits until no message waits or is in flight. */
+  /** Waits until no message is queued or in flight. */
   async settled(limitMs = 120_000): Promise<void> {
     await until(
       'what was sent before has ended',
@@ -137,8 +140,9 @@ export class Stage {
   }
 
   /**
-   * Compares sink and log: the sink has each message that the log calls sent, once, and no other.
-   * @returns what is wrong
+   * Compares the mail sink with the delivery log of a send: the sink must have received each message that the log calls
+   * sent exactly once, and no other message.
+   * @returns a description of the difference; undefined if there is none
    */
   async fault(send: string): Promise<string | undefined> {
     const { rows } = await this.cluster.db.query<{ status: string; n: number }>(

@@ -38,7 +38,7 @@ import { WorkerModule } from './worker.module.js';
 /** Combines the shared infrastructure with all feature modules, for a process of any role. */
 @Module({})
 export class AppModule {
-  /** Adds the web API, and the workers where the role is `all`. */
+  /** Adds the web API and, if the role is `all`, the workers. */
   static with(settings: Settings): DynamicModule {
     return {
       module: AppModule,

@@ -11,13 +11,13 @@ const NAMES: Partial<Record<TableName, string>> = {
   portal_sessions: 'billing portal session',
 };
 
-/** A Stripe account: its objects, test clocks, and the events that changes create. */
+/** A Stripe account: its objects, its test clocks, and the events that it emits when an object changes. */
 export class Account {
   state: State;
-  /** Test clocks apply to their own customers only; all others use real time. */
+  /** Returns the real time, which applies to all customers without a test clock. */
   private readonly realNow: () => number;
   private readonly onEvent: (event: Wire<Stripe.EventBase>) => void;
-  /** Set while overdue work is caught up, so that objects get the time at which they were due. */
+  /** Time at which the work that is now being caught up was due. Objects get it as their time; absent otherwise. */
   private pretended: number | undefined;
 
   constructor(state: State, options: { now: () => number; onEvent: (event: Wire<Stripe.EventBase>) => void }) {
@@ -49,7 +49,7 @@ export class Account {
     return Object.values(this.state.tables[table]);
   }
 
-  /** Newest first. */
+  /** Rows of a table, newest first. */
   newest<K extends TableName>(table: K, fits: (row: Tables[K]) => boolean = () => true): Tables[K][] {
     return this.all(table).filter(fits).reverse();
   }
@@ -64,7 +64,7 @@ export class Account {
     return found;
   }
 
-  /** A customer that is not deleted. */
+  /** Finds a customer that is not deleted. */
   customer(id: string, param = 'customer'): Wire<Stripe.Customer> {
     if (this.state.deletedCustomers.includes(id)) throw missing('customer', id, param);
     return this.get('customers', id, param);
@@ -76,7 +76,7 @@ export class Account {
     return row;
   }
 
-  /** Changes the fields, and emits each named event. */
+  /** Changes fields of an object, and emits each named event. */
   change<T extends object>(row: T, fields: Partial<T>, ...events: string[]): T {
     const before = Object.fromEntries(Object.keys(fields).map((key) => [key, (row as Record<string, unknown>)[key]]));
     const previous = Object.fromEntries(
@@ -109,7 +109,7 @@ export class Account {
     this.onEvent(event);
   }
 
-  /** The two prices of a new account. */
+  /** Creates the product and the two prices of a new account. */
   private seed(): void {
     if (this.find('prices', 'price_pro_monthly')) return;
     const at = this.now();

@@ -1,7 +1,7 @@
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** Adds months in UTC; a missing day becomes the month's last. */
+/** Adds months in UTC. If the month does not have the day, uses the month's last day. */
 export function addMonths(anchor: number, months: number): number {
   const at = new Date(anchor * 1000);
   const target = new Date(
@@ -19,7 +19,10 @@ export function addMonths(anchor: number, months: number): number {
   return Math.floor(target.getTime() / 1000);
 }
 
-/** End of the period that starts at `start`, counted from the anchor so that the 31st stays the 31st. */
+/**
+ * End of the period that starts at `start`. Counts from the anchor, so that a plan that began on the 31st always renews
+ * on the month's last day.
+ */
 export function periodEnd(anchor: number, start: number, interval: string): number {
   const step = interval === 'year' ? 12 : 1;
   let months = step;

@@ -1,12 +1,12 @@
-/** Behaviour of test cards, by the names of Stripe's test payment methods; never by number. */
+/** Behaviour of a test card. Cards are found by the names of Stripe's test payment methods, never by card number. */
 export interface TestCard {
   brand: 'visa' | 'mastercard';
   last4: string;
-  /** Declines every charge with this code. */
+  /** Code with which the card declines every charge. */
   decline?: 'generic_decline' | 'insufficient_funds';
-  /** Requires 3-D Secure by the customer. */
+  /** Whether the customer must pass 3-D Secure. */
   asks?: boolean;
-  /** Can be attached; every charge fails. */
+  /** Whether the card can be attached to a customer. If not, attaching it is declined. */
   attachable: boolean;
   disputes?: boolean;
   label: string;

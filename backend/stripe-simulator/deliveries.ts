@@ -2,16 +2,21 @@ import { createHmac } from 'node:crypto';
 import type { Account } from './account.ts';
 import type { Delivery } from './state.ts';
 
-/** Faults of webhook deliveries and of the API. */
+/** Faults that the simulator causes in webhook deliveries and in the API. */
 export interface Faults {
-  /** Loses every event. */
+  /** Whether every event is lost. */
   drop?: boolean;
   /** Number of times each event is sent. */
   copies?: number;
-  /** Delay before the first attempt, in milliseconds; with `shuffle` a random part of it. */
+  /**
+   * Delay before the first attempt, in milliseconds. With `shuffle`, each event waits for a random part of the delay.
+   */
   delay?: number;
   shuffle?: boolean;
-  /** Number of next API calls that fail: answered 500 without processing, or processed without an answer. */
+  /**
+   * Numbers of the next API calls that fail: `fail500` calls get a 500 and are not processed; `dieAfterCommit` calls
+   * are processed but get no answer.
+   */
   fail500?: number;
   dieAfterCommit?: number;
 }
@@ -29,7 +34,9 @@ export function signatureOf(payload: string, secret: string, at = Math.floor(Dat
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
-/** Sends events to the endpoint concurrently and unordered, and retries until a 2xx. */
+/**
+ * Sends events to the webhook endpoint, concurrently and unordered. Repeats each event until the endpoint answers 2xx.
+ */
 export class Deliveries {
   faults: Faults = {};
   private readonly account: Account;

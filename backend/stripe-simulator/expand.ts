@@ -5,7 +5,7 @@ import { badRequest, type Params } from './wire.ts';
 
 type Row = Record<string, unknown>;
 
-/** Fields with another object's id, by type of object; all other expand paths are refused. */
+/** Fields that hold the id of another object, by type of object. All other expand paths are refused. */
 const REFERENCES: Record<string, Record<string, TableName>> = {
   subscription: {
     customer: 'customers',
@@ -24,14 +24,14 @@ const REFERENCES: Record<string, Record<string, TableName>> = {
   customer_balance_transaction: { invoice: 'invoices', customer: 'customers' },
   customer: { test_clock: 'test_clocks' },
 };
-/** A nested reference. */
+/** Like REFERENCES, for fields of nested objects. */
 const NESTED: Record<string, Record<string, TableName>> = {
   invoice_payment: { 'payment.payment_intent': 'payment_intents' },
   customer: { 'invoice_settings.default_payment_method': 'payment_methods' },
   invoice: { 'parent.subscription_details.subscription': 'subscriptions' },
 };
 
-/** The answer with the objects named by `expand` in place of their ids. */
+/** The answer with complete objects in place of the ids that `expand` names. */
 export function expanded(account: Account, body: object, params: Params): object {
   const paths = Array.isArray(params.expand) ? params.expand.map(String) : [];
   const copy = structuredClone(body) as Row;
@@ -69,7 +69,7 @@ function expandPath(account: Account, row: Row, path: string, whole: string): vo
   if (rest && typeof holder[key] === 'object') expandPath(account, holder[key] as Row, rest, whole);
 }
 
-/** Included only on request, as at Stripe. */
+/** Adds the client secret to an invoice. Like Stripe, the simulator includes it only on request. */
 function includeSecret(account: Account, row: Row): void {
   const intent = intentOf(account, row as never);
   const isOpen = row.status === 'open' && intent?.client_secret;

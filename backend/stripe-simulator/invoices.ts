@@ -10,7 +10,10 @@ import { ApiFault, badRequest, type Wire } from './wire.ts';
 type Invoice = Wire<Stripe.Invoice>;
 type Sub = Wire<Stripe.Subscription>;
 
-/** Pauses before retries of a failed renewal; after the last one the subscription ends. */
+/**
+ * Times of the retries of a failed renewal, in seconds since the invoice was finalized. After the last retry, the
+ * subscription ends.
+ */
 const RETRIES = [3 * DAY, 7 * DAY, 14 * DAY];
 
 export type Reason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
@@ -42,7 +45,7 @@ export function draftInvoice(
   return account.add('invoices', made, 'invoice.created');
 }
 
-/** Fixes the amount: applies the customer's balance and creates the payment. */
+/** Finalizes an invoice: applies the customer's balance and creates the payment for the rest. */
 export function finalize(account: Account, of: Invoice): void {
   const owner = account.get('customers', of.customer ?? '');
   const at = account.nowOf(owner.id);
@@ -87,7 +90,7 @@ export function intentOf(account: Account, of: Invoice): Wire<Stripe.PaymentInte
 export const subscriptionOf = (account: Account, of: Invoice): Sub | undefined =>
   account.find('subscriptions', of.parent?.subscription_details?.subscription);
 
-/** Marks the invoice of a paid intent as paid. */
+/** Marks the invoice of a paid payment intent as paid. */
 export function settleInvoice(account: Account, intent: Wire<Stripe.PaymentIntent>): void {
   const joined = account.all('invoice_payments').find(({ payment }) => payment.payment_intent === intent.id);
   if (!joined) return;
@@ -126,7 +129,7 @@ function markPaid(account: Account, of: Invoice, amount: number, method: string 
   account.change(sub, { status: 'active', ...saved }, 'customer.subscription.updated');
 }
 
-/** An attempt with the saved card, without the customer. */
+/** Tries to charge the saved card, without any action by the customer. */
 export function collect(account: Account, of: Invoice): void {
   const intent = intentOf(account, of);
   const sub = subscriptionOf(account, of);
@@ -162,10 +165,10 @@ function failed(account: Account, of: Invoice, sub: Sub | undefined): void {
   if (sub?.status === 'active') account.change(sub, { status: 'past_due' }, 'customer.subscription.updated');
 }
 
-/** Whether no retry is left. */
+/** Whether an open invoice has no retry left. */
 export const isGivenUp = (of: Invoice): boolean => of.status === 'open' && of.attempt_count > RETRIES.length;
 
-/** @throws 402 when the card refuses */
+/** @throws 402 if the card is declined */
 export function payNow(account: Account, of: Invoice, methodId: string | undefined): Invoice {
   if (of.status !== 'open')
     throw badRequest(`Invoice is ${of.status === 'paid' ? 'already paid' : 'not open'}`, {

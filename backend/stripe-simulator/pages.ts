@@ -27,7 +27,7 @@ section{border-top:1px solid #d8dee4;margin-top:1rem;padding-top:.5rem}.error{co
 
 const gone = (): PageAnswer => ({ status: 404, html: page('Not found', '<p>This page has expired or never was.</p>') });
 
-/** Page to pass or fail 3-D Secure; then redirects to the return address. */
+/** Page on which the customer passes or fails 3-D Secure. It then redirects to the return URL. */
 export function challengePage(
   account: Account,
   id: string,
@@ -61,7 +61,7 @@ export function challengePage(
   return { status: 303, location: url.toString() };
 }
 
-/** The billing portal: cancel, resume, switch price, replace the card. */
+/** The billing portal, where the customer can cancel or resume the plan, switch its price and replace the card. */
 export function portalPage(account: Account, id: string, form: Params | undefined): PageAnswer {
   const session = account.find('portal_sessions', id);
   if (!session || account.state.deletedCustomers.includes(session.customer)) return gone();

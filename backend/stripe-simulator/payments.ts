@@ -28,7 +28,7 @@ export function attach(account: Account, method: Method, customer: string): Meth
 
 const cardOf = (account: Account, method: Method): TestCard => TEST_CARDS[account.state.cardOf[method.id] ?? '']!;
 
-/** Confirms with a card: charged, requires 3-D Secure, or declined with 402. */
+/** Confirms a payment intent with a card: charges the card, requires 3-D Secure, or declines with 402. */
 export function confirmIntent(
   account: Account,
   intent: Intent,
@@ -83,7 +83,10 @@ export function answerChallenge(account: Account, intent: Intent, passed: boolea
   );
 }
 
-/** Charges now. @throws 402 with the intent inside when the card refuses */
+/**
+ * Charges a card at once.
+ * @throws 402 with the payment intent if the card is declined
+ */
 export function chargeIntent(account: Account, intent: Intent, method: Method): void {
   const at = account.nowOf(intent.customer);
   const card = cardOf(account, method);
@@ -168,7 +171,9 @@ export function openDispute(account: Account, of: Wire<Stripe.Charge>): Wire<Str
   return account.add('disputes', dispute(account.nowOf(of.customer), of), 'charge.dispute.created');
 }
 
-/** Decided by Stripe's test evidence: `winning_evidence` wins, anything else loses. */
+/**
+ * Closes a dispute. As in Stripe's test mode, the evidence `winning_evidence` wins it, and any other evidence loses it.
+ */
 export function closeDispute(account: Account, of: Wire<Stripe.Dispute>, won: boolean): Wire<Stripe.Dispute> {
   if (of.status === 'won' || of.status === 'lost') throw badRequest('This dispute is already closed.');
   return account.change(of, { status: won ? 'won' : 'lost' }, 'charge.dispute.updated', 'charge.dispute.closed');

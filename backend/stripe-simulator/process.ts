@@ -1,9 +1,9 @@
-// Process of the simulator; its environment names the account's file and the webhook endpoint.
+// Process of the simulator. The environment variable STRIPE_SIMULATOR holds its options as JSON.
 import { Simulator, type SimulatorOptions } from './server.ts';
 
 export type SimulatorProcessOptions = Required<Pick<SimulatorOptions, 'file' | 'pagesBase' | 'webhook'>>;
 
-/** Message to the parent once it listens. */
+/** Message to the parent process once the simulator listens. */
 export interface SimulatorReady {
   url: string;
 }

@@ -2,7 +2,7 @@ import { customersRoutes } from './routes/customers.ts';
 import { paymentsRoutes } from './routes/payments.ts';
 import type { Route } from './routes/route.ts';
 
-/** The simulated part of Stripe's API; unknown paths and parameters are refused as by Stripe. */
+/** Routes of the simulated part of Stripe's API. Unknown paths and parameters are refused, as Stripe does. */
 const ROUTES: Route[] = [...customersRoutes, ...paymentsRoutes];
 
 /** Finds the route of a call, with the ids in its path. */

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 type Schema = Record<string, unknown> | boolean;
 
-/** Kinds of objects in the simulator's answers, by the name of their type. */
+/** Names of the SDK's types for the objects in the simulator's answers. */
 const ROOTS = [
   'Customer',
   'DeletedCustomer',
@@ -74,7 +74,7 @@ function schemaOf(type: ts.Type): Schema {
   return objectOf(type);
 }
 
-/** Open enums accept known values only, because the simulator must not invent any. */
+/** Schema of a union type. An open enum accepts only its known values, because the simulator must not invent any. */
 function unionOf(type: ts.UnionType): Schema {
   const hasValues = type.types.some((each) => each.isStringLiteral());
   const parts = type.types.filter(

@@ -20,9 +20,9 @@ export interface Exchange {
 
 export interface SimulatorOptions {
   port?: number;
-  /** File of the account; default: in memory only. */
+  /** File that stores the account; absent: the account is in memory only. */
   file?: string;
-  /** Base address of the pages for browsers. */
+  /** Base URL of the pages for browsers. */
   pagesBase: string;
   webhook?: Endpoint;
   /** Called with every answered API call; tests check these against the SDK's types. */
@@ -153,7 +153,7 @@ export class Simulator {
     return this.api(method, url.pathname, params, req.headers['idempotency-key'] as string | undefined);
   }
 
-  /** A repeated idempotency key gets the stored answer, except refused parameters. */
+  /** Answers an API call. A repeated idempotency key gets the stored answer; answers with status 400 are not stored. */
   private api(method: string, path: string, params: Params, key: string | undefined): Answer {
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([method, path, params]))
@@ -198,7 +198,10 @@ export class Simulator {
     return { status, body: JSON.stringify(body) };
   }
 
-  /** Routes open to browsers: the portal, 3-D Secure, and confirming an intent with its secret. */
+  /**
+   * Answers calls that browsers may make: the portal, 3-D Secure, and confirming a payment intent with its client
+   * secret.
+   */
   private browser(method: string, url: URL, params: Params): Answer {
     const path = url.pathname.slice(BROWSER.length);
     const form = method === 'POST' ? params : undefined;
@@ -220,7 +223,7 @@ export class Simulator {
     return this.run(method, path, Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'key')));
   }
 
-  /** Test controls require the webhook secret as key. */
+  /** Whether the request may use the test controls: its API key must be the webhook secret. */
   private mayControl(req: IncomingMessage): boolean {
     const [given, secret] = [keyOf(req), this.deliveries.endpoint?.secret ?? ''].map((text) =>
       createHash('sha256')

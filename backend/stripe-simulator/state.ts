@@ -40,7 +40,7 @@ export interface Delivery {
 export interface State {
   tables: { [K in TableName]: Record<string, Tables[K]> };
   deletedCustomers: string[];
-  /** Test card of a payment method. */
+  /** Name of the test card, by id of the payment method. */
   cardOf: Record<string, string>;
   answered: Record<string, Answered>;
   deliveries: Delivery[];
@@ -73,7 +73,7 @@ export const emptyState = (): State => ({
   deliveries: [],
 });
 
-/** Reads the file; a missing or unreadable one gives an empty account. */
+/** Reads the state from its file. A missing or unreadable file gives an empty account. */
 export function loadState(file: string | undefined): State {
   if (!file) return emptyState();
   try {
@@ -83,7 +83,7 @@ export function loadState(file: string | undefined): State {
   }
 }
 
-/** Atomic: writes a draft and renames it. */
+/** Saves the state atomically: writes a draft and renames it. */
 export function saveState(file: string | undefined, state: State): void {
   if (!file) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -17,7 +17,9 @@ export const periodOf = (sub: Sub): { start: number; end: number } => ({
   end: sub.items.data[0]!.current_period_end,
 });
 
-/** Supports `default_incomplete` only: the first invoice stays open until the browser pays it. */
+/**
+ * Creates a subscription. Supports only `default_incomplete`: the first invoice stays open until the browser pays it.
+ */
 export function createSubscription(account: Account, params: Params): Sub {
   const owner = account.customer(requiredText(params, 'customer'));
   const [wanted] = (Array.isArray(params.items) ? params.items : []) as Params[];
@@ -85,7 +87,10 @@ function expire(account: Account, sub: Sub): void {
   );
 }
 
-/** Sets or clears the cancellation at the period's end: by the boolean (API) or by the time (portal, flexible mode). */
+/**
+ * Updates a subscription. The API cancels at the period's end with `cancel_at_period_end`, the portal (flexible mode)
+ * with `cancel_at`.
+ */
 export function updateSubscription(account: Account, sub: Sub, params: Params): Sub {
   if (!isLive(sub)) throw badRequest(`A canceled subscription can only update its cancellation_details and metadata.`);
   const byEnd = textOf(params, 'cancel_at_period_end');
@@ -124,7 +129,10 @@ function ending(account: Account, sub: Sub, at: number, byPeriod: boolean): Part
   };
 }
 
-/** Switches the price in the portal: a new period starts now, the unused part is credited, the rest is charged at once. */
+/**
+ * Switches the price as the portal does: a new period starts now, unused time is credited, and the rest is charged at
+ * once.
+ */
 export function switchPrice(account: Account, sub: Sub, to: Wire<Stripe.Price>): void {
   const [old] = sub.items.data;
   if (sub.status !== 'active' || !old || old.price.id === to.id)
@@ -145,7 +153,7 @@ export function switchPrice(account: Account, sub: Sub, to: Wire<Stripe.Price>):
   collect(account, made);
 }
 
-/** Starts a new period; its invoice is a draft for an hour. */
+/** Starts a new period. Its invoice stays a draft for an hour. */
 function renew(account: Account, sub: Sub): void {
   const [old] = sub.items.data;
   if (!old) return;
@@ -165,7 +173,10 @@ interface Due {
   run: () => void;
 }
 
-/** Next due work for the customers of a clock; undefined: those in real time. */
+/**
+ * Finds the next due work.
+ * @param clock test clock whose customers count; undefined: customers without a test clock
+ */
 function nextDue(account: Account, clock: string | undefined): Due | undefined {
   const mine = (row: { test_clock: string | null }): boolean => (row.test_clock ?? undefined) === clock;
   const dues: Due[] = [];
@@ -198,7 +209,7 @@ function retry(account: Account, open: Wire<Stripe.Invoice>): void {
   if (sub && isGivenUp(open)) cancelNow(account, sub, 'payment_failed');
 }
 
-/** Does all due work until a time, in order, each at its own time. */
+/** Does all work that is due until a time, in order. Each item runs as of the time at which it was due. */
 export function catchUp(account: Account, until: number, clock?: string): void {
   for (let due = nextDue(account, clock); due && due.at <= until; due = nextDue(account, clock))
     account.at(due.at, due.run);

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 
-/** API version of the answers; a test compares it with the installed SDK's. */
+/** API version of the answers. A test compares it with the version of the installed SDK. */
 export const API_VERSION = '2026-10-28.endive';
 
-/** An object in JSON: decimals are strings, and references are ids. */
+/** Type of an object in JSON: decimals are strings, and references are ids. */
 export type Wire<T> = T extends string
   ? T
   : T extends Stripe.Decimal
@@ -25,7 +25,7 @@ interface ErrorExtras {
   payment_intent?: unknown;
 }
 
-/** Every error has an `error` member; the SDK would treat a 404 without one as a success. */
+/** An error of the API. Its body has an `error` member, because the SDK would treat a 404 without one as a success. */
 export class ApiFault extends Error {
   readonly status: number;
   readonly body: { error: { type: string; message: string } & ErrorExtras };
@@ -69,7 +69,7 @@ function listsOf(value: ParamValue): ParamValue {
   return Object.fromEntries(entries);
 }
 
-/** Paths of all parameters without list indexes: `items.price`. */
+/** Paths of all parameters, without list indexes, such as `items.price`. */
 export function pathsOf(value: ParamValue, at = ''): string[] {
   if (typeof value === 'string') return [at];
   if (Array.isArray(value)) return value.flatMap((inner) => pathsOf(inner, at));
@@ -112,7 +112,7 @@ export const metadataOf = (params: Params): Record<string, string> =>
     Object.entries((params.metadata as Params | undefined) ?? {}).map(([key, value]) => [key, String(value)]),
   );
 
-/** A page of a list, newest first, by `limit` and `starting_after`. */
+/** A page of a list, newest first; `limit` and `starting_after` select it. */
 export function pageOf<T extends { id: string }>(all: T[], params: Params, url: string) {
   const limit = wholeOf(params, 'limit') ?? 10;
   if (limit < 1 || limit > 100) throw badRequest('This value must be between 1 and 100', { param: 'limit' });

@@ -1,4 +1,5 @@
-// Process of the mailbox: runs MailDev. Arguments: mail folder, port of its page, host name of the app.
+// Runs MailDev, the mailbox, in this process. Arguments: folder of the mails, port of MailDev's page, host name of the
+// app.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MailDev } from 'maildev';
@@ -20,7 +21,8 @@ const mailbox = new MailDev({
 
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {
-  // Open pages keep connections open; the shutdown does not wait for them.
+  // The mailbox stops only when its connections end. Open pages keep theirs, so the process exits after a second at
+  // most.
   void mailbox.stop().finally(() => process.exit(0));
   setTimeout(() => process.exit(0), 1_000).unref();
 });
@@ -31,8 +33,9 @@ const ready: MailboxReady = { smtpPort: smtp.getPort() };
 process.send?.(ready);
 
 /**
- * MailDev sends CORS headers to any Origin, and its own page only where Accept names text/html. Removing a foreign
- * Origin keeps other sites from reading mail; refusing foreign host names prevents DNS rebinding.
+ * Protects the mails against other sites. MailDev answers any Origin with CORS headers, so a foreign Origin is removed;
+ * requests with a foreign host name are refused, which prevents DNS rebinding. MailDev sends its own page only if
+ * Accept names text/html, so Accept is set for this page.
  */
 function guard(server: Server): void {
   const listeners = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];

@@ -6,15 +6,15 @@ import { isPortFree } from '../processes/ports.ts';
 import type { Service } from '../postgres/postgres.ts';
 
 export interface MailboxOptions {
-  /** Folder of the caught mails. */
+  /** Folder for the caught mails. */
   home: string;
-  /** The port of its page and REST API. */
+  /** Port of the mailbox's page and REST API. */
   port: number;
-  /** Host name of the app, which is accepted as a name of the mailbox too. */
+  /** Host name of the app. The mailbox accepts it as a name of its own. */
   appHost?: string;
 }
 
-/** Message of the mailbox's process once it listens. */
+/** Message that the mailbox's process sends once it listens. */
 export interface MailboxReady {
   smtpPort: number;
 }

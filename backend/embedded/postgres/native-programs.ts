@@ -46,6 +46,6 @@ function makeRunnable(path: string): void {
   try {
     chmodSync(path, 0o755);
   } catch {
-    // Installed by another user: runnable already, or starting postgres reports it.
+    // The program was installed by another user. If it is not executable, starting it reports the error.
   }
 }

@@ -17,11 +17,11 @@ const START_TIMEOUT_MS = 60_000;
 export interface PostgresOptions {
   /** The folder for the cluster and its password. */
   home: string;
-  /** Database of a test run: fast, not safe against crashes. */
+  /** True for a test run: the database is fast but does not survive crashes. */
   throwaway?: boolean;
   /** Further settings of the server. */
   settings?: Record<string, string>;
-  /** The port to listen on; left out: a free one. */
+  /** The port to listen on; default: a free one. */
   port?: number;
   /** Only for tests: whether user namespaces may be used. */
   namespaces?: () => boolean;
@@ -32,11 +32,11 @@ export interface Service {
   part: ManagedProcess;
   stop(): Promise<void>;
   exited: ManagedProcess['exited'];
-  /** Restarts the ended service with the same data and address. */
+  /** Restarts the service after it has ended, with the same data and URL. */
   restart?(): Promise<Service>;
 }
 
-/** Starts PostgreSQL on a free port of 127.0.0.1; creates the cluster and the database where missing. */
+/** Starts PostgreSQL on 127.0.0.1. Creates the cluster and the database if they do not exist. */
 export async function startPostgres(context: ProcessContext, options: PostgresOptions): Promise<Service> {
   mkdirSync(options.home, { recursive: true });
   const as = runAs(options.home, nativeFolder(), options.namespaces);
@@ -94,7 +94,10 @@ function launch(
   });
 }
 
-/** Fast shutdown first, then an immediate one. Killing the postmaster would leave its backends running for a while. */
+/**
+ * Stops the server: at first with a fast shutdown, after seven seconds with an immediate one. Killing the postmaster
+ * would leave its backends running for a while.
+ */
 async function stop(part: ManagedProcess): Promise<void> {
   const forceStop = setTimeout(() => part.child.kill('SIGQUIT'), 7_000);
   await part.stop(10_000);
@@ -111,7 +114,10 @@ function passwordOf(as: RunAs): string {
   return password;
 }
 
-/** The cluster is created in another folder and renamed, so that an interrupted start leaves no incomplete one. */
+/**
+ * Creates the cluster in another folder and renames the folder, so that an interrupted start leaves no incomplete
+ * cluster.
+ */
 async function ensureCluster(context: ProcessContext, as: RunAs, throwaway: boolean): Promise<void> {
   if (existsSync(join(as.home, 'data', 'PG_VERSION'))) return checkVersion(join(as.home, 'data'));
   const draft = join(as.home, 'data.new');

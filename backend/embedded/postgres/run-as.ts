@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path';
 export interface RunAs {
   uid?: number | undefined;
   gid?: number | undefined;
-  /** Folder of its files; differs from the requested one where the other user could not reach that. */
+  /**
+   * Folder of PostgreSQL's files. It differs from the requested folder if the other user could not reach that folder.
+   */
   home: string;
   native: string;
   wrap(program: string, args: string[]): { command: string; args: string[] };
@@ -18,8 +20,8 @@ const IN_NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000'];
 
 /**
  * Chooses the user that PostgreSQL runs as, since it refuses to run as root. An ordinary user runs it directly. Root
- * runs it as an unprivileged user of a user namespace or, where namespaces are forbidden, as the owner of the data or
- * as `nobody`.
+ * runs it as an unprivileged user of a user namespace or, if namespaces are forbidden, as the owner of the data or as
+ * `nobody`.
  */
 export function runAs(home: string, native: string, namespaces = canUseNamespaces): RunAs {
   if (process.getuid?.() !== 0) return { home, native, wrap: plain };
@@ -51,7 +53,7 @@ function nobody(): { uid: number; gid: number } {
   return { uid: id('-u') || 65534, gid: id('-g') || 65534 };
 }
 
-/** The folder itself where other users can traverse all its parents, else one under /var/lib. */
+/** The folder itself if other users can traverse all of its parents, else a folder under /var/lib. */
 function reachableHome(home: string): string {
   for (let folder = dirname(home); folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(folder) && (statSync(folder).mode & 0o001) === 0) {
@@ -67,7 +69,7 @@ function chownRecursively(folder: string, uid: number, gid: number): void {
   chownSync(folder, uid, gid);
 }
 
-/** Folder of the programs; a copy where the user cannot read the checkout. */
+/** Folder of PostgreSQL's programs; a copy if the user cannot read the checkout. */
 function readableNative(native: string, uid: number, gid: number): string {
   if (runsAs(native, uid, gid)) return native;
   const copy = join('/var/lib/staffcast', `native-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`);

@@ -24,7 +24,7 @@ export function runCommand(
       env: options.env ?? process.env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Not spawn's own timeout, whose timer continues where the program is missing.
+    // Does not use spawn's own timeout, because its timer keeps running if the program is missing.
     const timer = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs ?? 120_000);
     // A missing program has no pid; killing it could signal pid 0, which is our own process group.
     if (child.pid !== undefined) running.add(child);

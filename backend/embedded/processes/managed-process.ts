@@ -14,7 +14,7 @@ const LOG_LIMIT = 5_000_000;
 export interface ProcessContext {
   reaper: Reaper;
   logDir: string;
-  /** Folder of pid files, by which a later start finds processes of a killed run. */
+  /** Folder of the pid files. A later start uses them to find processes of a killed run. */
   pidDir: string;
   /** Called right after spawning, so that an early Ctrl-C stops the process too. */
   spawned?: (part: ManagedProcess) => void;
@@ -35,9 +35,9 @@ export interface ManagedProcess {
   exited: Promise<ProcessExit>;
   stopping: boolean;
   stop(graceMs?: number): Promise<void>;
-  /** Its log; empty with `passThrough`. */
+  /** Content of the log; empty with `passThrough`. */
   output(): string;
-  /** Last lines of its log. */
+  /** Last lines of the log. */
   tail(): string;
 }
 
@@ -97,8 +97,8 @@ export function startProcess(context: ProcessContext, options: ProcessOptions): 
 }
 
 /**
- * First message of a child with `ipc`, sent when it is ready. Closes its channel.
- * @throws with the end of its log where it exits first
+ * Waits for the first message of a child with `ipc`, which the child sends when it is ready. Then closes the channel.
+ * @throws with the end of the child's log if the child exits first
  */
 export async function readyMessage<T>(part: ManagedProcess, label: string): Promise<T> {
   const message = new Promise<T>((resolve) => part.child.once('message', (sent) => resolve(sent as T)));
@@ -124,7 +124,7 @@ function stdioOf(options: ProcessOptions, logFile: string): StdioOptions {
   mkdirSync(dirname(logFile), { recursive: true });
   rotate(logFile);
   const log = openSync(logFile, 'a', 0o600);
-  // spawn copies the descriptor before this runs.
+  // spawn has copied the descriptor by then.
   setImmediate(() => closeSync(log));
   return ['ignore', log, log, ...ipc];
 }

@@ -14,7 +14,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Whether no address that a browser reaches as localhost has a listener on the port. */
+/** Whether the port is free on every address that a browser may use for localhost. */
 export async function isPortFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '0.0.0.0', '::']) {
     if (!(await canListen(port, host))) return false;

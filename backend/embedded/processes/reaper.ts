@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Stops the children where the supervisor dies without doing so. */
+/** Stops the supervisor's children if the supervisor dies before it has stopped them. */
 export interface Reaper {
   watch(pid: number, signal: NodeJS.Signals): void;
   forget(pid: number): void;
   close(): void;
 }
 
-/** Starts the reaper as a detached process. It acts when its pipe to this process closes. */
+/** Starts the reaper as a detached process. It stops the children when its pipe to this process closes. */
 export function startReaper(): Reaper {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'reaper-process.ts')], {
     detached: true,

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../postgres/postgres.ts';
 import { exitReason, type Run } from './run.ts';
 
-/** Pauses before each restart; after the last one the run ends. */
+/** Pauses before the restarts. If no restart succeeds, the run ends. */
 const PAUSES_MS = [200, 1_000, 2_000, 4_000, 8_000];
-/** After running this long, a part has all its restarts again. */
+/** A part that has run for this long may again be restarted as often as at first. */
 const STABLE_MS = 60_000;
 
-/** Restarts a part with its data and address when it exits unexpectedly. Ends the run where it does not stay up. */
+/**
+ * Restarts a part, with the same data and URL, when it exits unexpectedly. Ends the run if the part does not stay up.
+ */
 export function restartOnExit(run: Run, first: Service, say: (text: string) => void): void {
   let tries = 0;
   const watch = (service: Service): void => {

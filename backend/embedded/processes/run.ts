@@ -22,7 +22,7 @@ export class Run {
     });
   }
 
-  /** From now on an exit of this process ends the run. */
+  /** Ends the run if this process exits unexpectedly. */
   guard(part: ManagedProcess): void {
     void part.exited.then((exit) => {
       if (!this.stopping && !part.stopping) this.crash(part, exit);

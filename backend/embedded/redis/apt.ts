@@ -23,7 +23,7 @@ export function libraryPath(root: string): string {
 
 /**
  * Unpacks Debian's or Ubuntu's Redis package into a folder without installing it; needs no privileges.
- * @returns the reason where it cannot
+ * @returns the reason if it fails, else undefined
  */
 export async function unpackFromApt(
   target: string,
@@ -52,7 +52,9 @@ export async function unpackFromApt(
   }
 }
 
-/** For systems whose package lists are missing, outdated or not writable by this user. */
+/**
+ * Unpacks with separate package lists, for systems whose own lists are missing, outdated or not writable by this user.
+ */
 async function unpackWithOwnLists(work: string): Promise<string | undefined> {
   for (const folder of ['lists/partial', 'cache/archives/partial']) mkdirSync(join(work, folder), { recursive: true });
   const options = [
@@ -85,7 +87,7 @@ async function unpack(work: string, options: string[]): Promise<string | undefin
   return undefined;
 }
 
-/** Redis, and its libraries that are not installed. */
+/** Names of the packages to unpack: Redis, and those of its libraries that are not installed. */
 async function neededPackages(options: string[]): Promise<string[]> {
   const tree = await runCommand('apt-cache', [...options, 'depends', '--recurse', ...NO_EXTRAS, 'redis-server']);
   const names = tree.output

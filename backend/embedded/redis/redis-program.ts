@@ -9,9 +9,9 @@ import { libraryPath, unpackFromApt } from './apt.ts';
 export interface RedisProgram {
   command: string;
   env: NodeJS.ProcessEnv;
-  /** Its source, for log and error messages. */
+  /** Where the program comes from, for log and error messages. */
   origin: string;
-  /** Runs in a container, which needs other arguments. */
+  /** Whether the program runs in a container, which needs other arguments. */
   docker?: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface RedisOptions {
   /** Redis of a test run: stores nothing, has more databases and no password. */
   throwaway?: boolean;
   say: (text: string) => void;
-  /** Port and password before a restart. */
+  /** Port and password that Redis had before a restart and keeps. */
   before?: { port: number; password: string };
 }
 
@@ -56,7 +56,7 @@ export async function startRedis(context: ProcessContext, options: RedisOptions)
 function launchOptions(program: RedisProgram, options: RedisOptions, port: number, password: string): ProcessOptions {
   const inContainer = program.docker ?? false;
   const config = join(options.home, 'redis.conf');
-  // A file, because every user of the machine can read a process's arguments.
+  // Passes the settings in a file, because every user of the machine can read a process's arguments.
   writeFileSync(config, configText(options, inContainer, port, password), { mode: inContainer ? 0o644 : 0o600 });
   const args = inContainer
     ? [
@@ -91,7 +91,7 @@ function configText(options: RedisOptions, inContainer: boolean, port: number, p
   );
 }
 
-/** Waits until it answers PING, which it does not while loading its data. */
+/** Waits until Redis answers PING, which it does not do while it loads its data. */
 async function becomesReady(part: ManagedProcess, port: number, password: string): Promise<boolean> {
   let gone = false;
   void part.exited.then(() => {

@@ -20,7 +20,7 @@ import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { freePort } from '../processes/ports.ts';
 import { Run } from '../processes/run.ts';
 
-/** A temporary folder that other users can traverse, as embedded parts may run as another user. */
+/** Creates a temporary folder that other users can traverse, because embedded parts may run as another user. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'staffcast-boot-'));
   chmodSync(folder, 0o711);
@@ -31,7 +31,10 @@ export function newRun(folder: string): Run {
   return new Run({ logDir: join(folder, 'logs'), pidDir: join(folder, 'pids') });
 }
 
-/** Waits for a condition. @throws naming the condition that did not hold in time */
+/**
+ * Waits for a condition.
+ * @throws an error that names the condition, if the condition does not hold in time
+ */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
@@ -50,7 +53,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
-/** Redis' reply to these command lines. */
+/** Sends command lines to Redis and returns the reply. */
 export function redis(url: string, ...lines: string[]): Promise<string> {
   const { port, password } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -86,7 +89,7 @@ server.listen(Number(process.env.PORT), '127.0.0.1');
 process.on('SIGTERM', () => { server.close(() => process.exit(0)); server.closeAllConnections(); });
 `;
 
-/** A copy of the bootstrap in a temporary folder, with a stub in place of the app. */
+/** Copies the start-up code into a temporary folder, with a stub in place of the app. */
 export function makeCheckout(): string {
   const root = tempFolder();
   for (const folder of ['scripts', 'backend/embedded', 'backend/stripe-simulator'])
@@ -105,18 +108,18 @@ export interface Start {
   port: number;
   mailboxPort: number;
   ready: () => Promise<void>;
-  /** Pids of its child processes, by name. */
+  /** Pids of the supervisor's child processes, by name. */
   pids: () => Record<string, number>;
 }
 
-/** Starts that may follow one whose port another process took before it listened. */
+/** Maximum number of further starts if another process took a chosen port before the supervisor listened on it. */
 const MAX_RESTARTS = 4;
 const PORT_TAKEN = /EADDRINUSE|to another port/;
 
 /**
- * Starts the supervisor of a checkout. `ready` starts it anew with other ports where one that was chosen here was taken
- * meanwhile.
- * @param choosePort a port for PORT or MAILBOX_PORT, where `env` does not name it
+ * Starts the supervisor of a checkout. If another process takes a port that was chosen here, `ready` starts the
+ * supervisor again with other ports.
+ * @param choosePort chooses a port for PORT or MAILBOX_PORT if `env` does not name it
  */
 export async function start(root: string, env: NodeJS.ProcessEnv = {}, choosePort = freePort): Promise<Start> {
   let current = await startOnce(root, env, choosePort);
@@ -167,8 +170,8 @@ async function startOnce(root: string, env: NodeJS.ProcessEnv, choosePort: () =>
       text += chunk.toString();
     });
   const exitCode = new Promise<number | null>((resolve) => {
-    // Not 'close', which Node does not emit for a child with a closed channel. The last output may come shortly after
-    // the exit.
+    // Waits for 'exit' and not for 'close', which Node does not emit for a child with a closed channel. The last output
+    // may come shortly after the exit.
     const read = Promise.all(
       [child.stdout, child.stderr].map((stream) => new Promise((ended) => stream?.once('end', ended))),
     );

@@ -109,7 +109,7 @@ test('the mailbox catches mail, finds it by recipient and keeps it over a restar
   assert.equal(await isPortFree(options.port), true);
 });
 
-/** Status of a request with another Host header. */
+/** Status of the response to a request with this Host header. */
 function statusFor(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/api/email', headers: { host } }, (answer) => {

@@ -68,7 +68,7 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
   return change(email, verb);
 }
 
-/** Printed where STORAGE_URL names a bucket (`s3:`): the command line backs up and restores only a local folder. */
+/** Printed if STORAGE_URL names a bucket (`s3:`): the command line backs up and restores only a local folder. */
 const IN_BUCKET =
   'Uploaded files are missing here: they lie in the bucket of STORAGE_URL, which is backed up by whoever runs it.';
 

@@ -38,7 +38,7 @@ export class DataSubjectRequests {
     return { address: parsed.norm, exportedAt: new Date().toISOString(), ...Object.assign({}, ...records) };
   }
 
-  /** Erases everything in one transaction. */
+  /** Erases everything about an address, in one transaction. */
   async erase(address: string): Promise<{ rows: number }> {
     const parsed = required(address);
     return retryDeadlocks(() =>

@@ -26,7 +26,10 @@ export interface SpfAdvice {
   unknown: string[];
 }
 
-/** The SPF include of a known provider's submission host; undefined for an unknown host. */
+/**
+ * The SPF include of a known provider's submission host.
+ * @returns undefined for an unknown host
+ */
 export const knownInclude = (host: string): string | undefined =>
   INCLUDES.find(([pattern]) => pattern.test(host.toLowerCase().replace(/\.$/, '')))?.[1];
 

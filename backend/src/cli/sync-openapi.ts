@@ -11,10 +11,10 @@ import { buildDocument, documentText } from '../shared/openapi/document.js';
 // The compiled file is in backend/dist/src/cli.
 const BACKEND = join(import.meta.dirname, '..', '..', '..');
 const TARGET = join(BACKEND, '..', 'openapi', 'openapi.json');
-/** Comments and types of DTOs and controllers. The build extracts them for the OpenAPI document. */
+/** File into which the build extracts the comments and types of DTOs and controllers, for the OpenAPI document. */
 const METADATA = join(import.meta.dirname, '..', 'metadata.js');
 
-/** Settings that are only well-formed: preview mode creates no providers and connects to nothing. */
+/** Dummy settings, which need only be well-formed: preview mode creates no providers and connects to nothing. */
 const SETTINGS = {
   NODE_ENV: 'test',
   DATABASE_URL: 'postgres://nowhere',

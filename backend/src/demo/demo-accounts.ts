@@ -100,7 +100,7 @@ export const DEMO_ADDRESSES = [DEMO_EMAIL, ...[...COLLEAGUES, ...OTHERS].map(({ 
 export interface DemoAccounts {
   /** Id of the demo account. */
   demo: string;
-  /** Ids of the accounts that it referred, oldest first. */
+  /** Ids of the accounts that the demo account referred, oldest first. */
   colleagues: string[];
 }
 

@@ -68,7 +68,7 @@ export async function seedContacts(em: EntityManager, ownerId: string): Promise<
   await seedSegments(em, ownerId);
 }
 
-/** Creates segments that use these tags and fields. */
+/** Creates segments that use tags and custom fields of the demo account. */
 async function seedSegments(em: EntityManager, ownerId: string): Promise<void> {
   const tags = await rows<{ id: number; name: string }>(em, `select id, name from contact_tags where owner_id = ?`, [
     ownerId,

@@ -5,7 +5,7 @@ import { COMPANY_DOMAINS, DEMO_LISTS, FIRST_NAMES, LAST_NAMES } from './demo-con
 
 /** How many days ago the file of each list was imported. */
 const IMPORTED_DAYS_AGO = 45;
-/** Range of people on the default list. */
+/** Which people are on the default list: the number of the first one, and how many follow. */
 const NETWORK_PEOPLE = { first: 900, people: 160 };
 
 /**

@@ -14,7 +14,7 @@ const CANCELLED = 9;
 
 /**
  * SQL for the time of a send: three hours ago for the newest, else on a weekday in office hours. The placeholders stand
- * for the send's number and its age in days.
+ * for the number of the send and its age in days.
  */
 const SENT_AT = `
   select case when number = 0 then now() - interval '3 hours' else (day - greatest(extract(isodow from day)::int - 5, 0) + make_interval(mins => 9 * 60 + number * 67 % 430)) at time zone u.time_zone end as at

@@ -12,11 +12,11 @@ export type Role = (typeof ROLES)[number];
 export const SENDING_CLIENTS = ['pipelined', 'nodemailer'] as const;
 export type SendingClient = (typeof SENDING_CLIENTS)[number];
 
-/** Content type of a send. */
+/** What a send is about: a job, or candidates. */
 export const SEND_TYPES = ['job-post', 'candidate-list'] as const;
 export type SendType = (typeof SEND_TYPES)[number];
 
-/** Send type that a user of each role may send. Admins may send both types. */
+/** For each role, the send type that its users may send. Admins may send both types. */
 export const SEND_TYPE_OF_ROLE: Record<Role, SendType> = {
   recruiter: 'job-post',
   'bench-sales': 'candidate-list',
@@ -26,7 +26,7 @@ export const SEND_TYPE_OF_ROLE: Record<Role, SendType> = {
 export const CONTACT_TYPES = ['job-posts', 'candidate-lists'] as const;
 export type ContactType = (typeof CONTACT_TYPES)[number];
 
-/** Contact type that receives a send type. A send leaves out contacts of the other type. */
+/** For each send type, the type of the contacts who receive it. A send leaves out contacts of the other type. */
 export const CONTACT_TYPE_OF_SEND: Record<SendType, ContactType> = {
   'job-post': 'job-posts',
   'candidate-list': 'candidate-lists',
@@ -40,7 +40,7 @@ export type HistoryStatus = (typeof HISTORY_STATUSES)[number];
 export const SEND_STOPS = ['paused', 'cancelled'] as const;
 export type SendStop = (typeof SEND_STOPS)[number];
 
-/** Statuses of a delivery without an outcome. */
+/** Statuses of a delivery whose outcome is still open. */
 export const OPEN_DELIVERY_STATUSES = ['queued', 'sending', 'deferred'] as const;
 
 /** Statuses of a delivery with an outcome. A later report may still change the outcome. */

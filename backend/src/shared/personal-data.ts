@@ -20,7 +20,7 @@ export abstract class DataSubjectSource {
   abstract erase(em: EntityManager, address: Address): Promise<number>;
 }
 
-/** Rows of an account that are deleted in batches before the account's own row. */
+/** Selects rows of an account that are deleted in batches before the account's own row. */
 export interface ErasureRule {
   /**
    * Order of deletion: `details` before `parents`, because deleting a parent would cascade to all its details in one
@@ -82,7 +82,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * @param part statement that selects `id` and `cells` of the rows after an id, ordered by id; the id is its last
  * parameter
  * @param limit the statement's limit: the maximum number of rows of a part
- * @param places how many times the id occurs among the statement's parameters
+ * @param places how many parameters at the end of the statement are the id
  */
 export async function* exportedCells(
   em: EntityManager,

@@ -5,7 +5,7 @@ import { badRequest, metadataOf, missing, pageOf, type Params, requiredText, tex
 
 import { LIST, type Route, route } from './route.ts';
 
-/** Customers, products, prices and subscriptions. */
+/** Routes for customers, products, prices and subscriptions. */
 export const customersRoutes: Route[] = [
   route('POST', 'customers', ['email', 'name', 'metadata.*', 'test_clock'], ({ account, params }) => {
     const clock = textOf(params, 'test_clock');

@@ -6,7 +6,7 @@ import { badRequest, metadataOf, pageOf, type Params, requiredText, textOf, whol
 
 import { LIST, type Route, route } from './route.ts';
 
-/** Invoices, payments, the portal, events and test clocks. */
+/** Routes for invoices, payments, the portal, events and test clocks. */
 export const paymentsRoutes: Route[] = [
   route('GET', 'invoices', [...LIST, 'customer', 'subscription', 'status'], ({ account, params, path }) => {
     const [owner, sub, status] = ['customer', 'subscription', 'status'].map((name) => textOf(params, name));

@@ -8,7 +8,7 @@ export interface Call {
   path: string;
   pagesBase: string;
 }
-/** An API call with its known parameters. */
+/** A call of the API, with the parameters that it accepts. */
 export interface Route {
   method: string;
   path: RegExp;
@@ -16,7 +16,7 @@ export interface Route {
   answer: (call: Call) => object;
 }
 
-/** Parameters of every list. */
+/** Parameters that every list call accepts. */
 export const LIST = ['limit', 'starting_after', 'ending_before'];
 export const route = (method: string, path: string, params: string[], answer: Route['answer']): Route => ({
   method,

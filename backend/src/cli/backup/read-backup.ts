@@ -20,8 +20,8 @@ export async function readBackup(orm: MikroORM, file: string): Promise<void> {
 
 /**
  * Replaces the whole database by a backup. If the file is faulty, changes nothing. Builds a staging schema while the
- * live tables stay in use: first with the backup's migrations, then with the newer ones. One transaction then swaps the
- * schemas.
+ * live tables stay in use: runs the backup's migrations, loads the rows, and runs the newer migrations. One transaction
+ * then swaps the schemas.
  */
 export async function restoreFrom(orm: MikroORM, source: BackupSource): Promise<void> {
   let isHeld = false;

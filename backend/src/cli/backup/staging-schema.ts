@@ -15,7 +15,7 @@ const SWAP_TRIES = 20;
 const SWAP_PATIENCE = '1s';
 const BUSY_CODES = new Set(['55P03', '40P01']);
 
-/** SQL condition on objects of a schema that do not belong to an extension. Parameter: the schema. */
+/** SQL condition: the object belongs to the schema and to no extension. Parameter: the schema. */
 const OWN = (catalog: string, alias: string, namespace: string): string =>
   `${namespace} = $1::regnamespace and not exists (select 1 from pg_depend e where e.classid = '${catalog}'::regclass and e.objid = ${alias}.oid and e.deptype = 'e')`;
 const RELATIONS = `select c.relname as name, c.relkind as kind from pg_class c where ${OWN('pg_class', 'c', 'c.relnamespace')} and c.relkind in ('r', 'p', 'v', 'm', 'S')
@@ -192,7 +192,7 @@ export class StagingSchema {
       driverOptions: { ...config.driverOptions, options: `-c search_path=${STAGING}` },
       migrations: {
         ...config.migrations,
-        // The restore prints its own progress; migrations of the staging schema would only confuse.
+        // The restore prints its own progress. Messages about migrations of the staging schema would only confuse.
         silent: true,
         tableName: `${STAGING}.mikro_orm_migrations`,
         migrationsList: migrations.map(({ name, class: MigrationClass }) => ({
@@ -220,8 +220,8 @@ export class StagingSchema {
 type MigrationClass = (typeof migrations)[number]['class'];
 
 /**
- * Writes the schema of extension objects into the statements. Adding that schema to the search path would let a
- * migration reach the live tables.
+ * Makes the statements of a migration name the schema of extension objects. If that schema were in the search path, a
+ * migration could reach the live tables.
  */
 function namingExtension(Base: MigrationClass, schema: string): MigrationClass {
   return class extends (Base as new (...args: ConstructorParameters<typeof Migration>) => Migration) {

@@ -119,7 +119,7 @@ export class ComposedSends {
 
   /**
    * Validates a composition that is about to be sent.
-   * @throws 400, also for an empty one
+   * @throws 400, also for an empty composition
    */
   check(given: GivenComposition): CheckedComposition {
     const composition = this.read(given);
@@ -198,7 +198,7 @@ export function dressed(
   };
 }
 
-/** Files that are sent as links but whose links do not stand in the document's text. */
+/** Files that are sent as links, but without a link in the document's text. */
 function unplaced(document: ReadDocument, files: readonly PreparedFile[]): PreparedFile[] {
   const placed = new Set(linkedFileIds(document.json));
   return files.filter(
@@ -211,8 +211,8 @@ const hasParts = ({ accent, headHtml, closingHtml }: SenderLook): boolean =>
   accent !== null || headHtml !== '' || closingHtml !== '';
 
 /**
- * Refuses merge tags in links, because the link's website would get data of contacts. Browsers write braces in an
- * address as %7B and %7D.
+ * Refuses merge tags in links, because the link's website would get data of contacts. Browsers write braces in a URL as
+ * %7B and %7D.
  */
 function refuseTagsInLinks(hrefs: readonly string[]): void {
   for (const href of hrefs) {

@@ -37,15 +37,15 @@ interface Earlier {
 }
 
 /**
- * Limits how many sends are accepted at the same time in this process. Each of them holds a database connection, and
- * those of one account wait for each other. Further sends wait here, without a connection, instead of failing because
- * the pool is empty.
+ * Limits how many sends are accepted at the same time in this process. Each acceptance holds a database connection, and
+ * acceptances of one account wait for each other. Further sends wait here, without a connection, instead of failing
+ * because the pool is empty.
  */
 const acceptances = new AccountConcurrency({ concurrent: 6, perAccount: 2, mostWaiting: 100 });
 
 /**
- * Accepts a send: reserves a place of the daily limit, writes the history entry and creates the delivery rows, all in
- * one transaction. Then notifies the queue.
+ * Accepts a send: counts it towards the daily limit, writes the history entry and creates the delivery rows, all in one
+ * transaction. Then notifies the queue.
  */
 @Injectable()
 export class SendAcceptance {
@@ -234,7 +234,10 @@ export class SendAcceptance {
     throw keyOfAnotherSend();
   }
 
-  /** Returns the error if the day's limit leaves no place for this send, else null. */
+  /**
+   * Checks the daily limit.
+   * @returns the error if the limit does not allow this send, else null
+   */
   private async limitReached(em: EntityManager, { user, limit, holds }: SendRequest): Promise<Error | null> {
     const { dailyLimit, limitScope } = limit;
     if (dailyLimit === null) return null;

@@ -19,7 +19,7 @@ export interface SendRequest {
   contentHash: string;
   audience: PlannedAudience;
   limit: DailyLimit;
-  /** Whether places of the day that scheduled sends hold count as used. */
+  /** Whether scheduled sends that are due today count towards the daily limit. */
   holds: Holds;
   composed: ComposedSend;
 }
@@ -29,7 +29,10 @@ export interface RequestIdentity {
   draftId: string | null;
   /** Version of the draft that the sender has seen; null: any version. */
   draftVersion: number | null;
-  /** Whether a scheduled send makes the request. Its draft no longer exists, and its audience was stored. */
+  /**
+   * Whether a scheduled send makes the request. The draft of a scheduled send no longer exists, and its audience was
+   * stored.
+   */
   isPlanned?: boolean;
   /**
    * Whether the email was accepted earlier for a later time. Requirements that were introduced since then, such as a

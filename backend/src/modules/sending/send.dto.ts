@@ -56,7 +56,10 @@ const trimmedOrAbsent = ({ value }: { value: unknown }): unknown => absentWhenEm
 export const namesLists = ({ emailListIds }: { emailListIds?: unknown }): boolean =>
   emailListIds !== undefined && emailListIds !== null && !(Array.isArray(emailListIds) && emailListIds.length === 0);
 
-/** Whether the request must name lists: it need not if it names segments. */
+/**
+ * Whether `emailListIds` must be validated: lists are required unless segments are chosen, and validated if they are
+ * given.
+ */
 const needsLists = ({ emailListIds, segmentIds }: { emailListIds?: unknown; segmentIds?: unknown }): boolean =>
   !(Array.isArray(segmentIds) && segmentIds.length > 0) ||
   (emailListIds !== undefined && !(Array.isArray(emailListIds) && emailListIds.length === 0));

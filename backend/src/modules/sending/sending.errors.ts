@@ -61,7 +61,7 @@ export const dailyLimitReached = (limit: number, secondsLeft: number) =>
   );
 
 /**
- * Scheduled sends hold the remaining places of the day.
+ * The remaining sends of the day are reserved for scheduled sends.
  * @param day the day; its time zone is used for times in the text
  * @param isToday false for a later day
  */

@@ -35,8 +35,8 @@ export interface AccountChange {
   accountId: string | null;
   kind: ChangeKind;
   /**
-   * Id of the list, profile, bulk change, import, file, send or mail account; null for kinds of which an account has
-   * only one object.
+   * Id of the list, profile, bulk change, import, file, send or mail account; null for a kind with only one object per
+   * account.
    */
   id: string | null;
 }
@@ -44,7 +44,10 @@ export interface AccountChange {
 const KINDS = new Set<string>(CHANGE_KINDS);
 const orNull = (text: string | undefined): string | null => (text === undefined || text === '-' ? null : text);
 
-/** Parses a notification payload. Returns undefined for a kind that this version does not know. */
+/**
+ * Parses the payload of a PostgreSQL notification.
+ * @returns undefined for a kind that this version does not know
+ */
 export function readChange(payload: string): AccountChange | undefined {
   const [account, kind, id] = payload.split(' ');
   return kind !== undefined && KINDS.has(kind)

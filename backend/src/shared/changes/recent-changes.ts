@@ -44,7 +44,10 @@ export class RecentChanges {
     this.since = now;
   }
 
-  /** Changes within the last `ageMs` milliseconds; undefined if changes that old are no longer remembered. */
+  /**
+   * Changes within the last `ageMs` milliseconds.
+   * @returns undefined if changes that old are no longer remembered
+   */
   within(accountId: string, ageMs: number, now = performance.now()): Found[] | undefined {
     const from = now - ageMs;
     if (from < this.since || ageMs > REMEMBERED_MS) return undefined;

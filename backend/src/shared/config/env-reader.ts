@@ -7,7 +7,10 @@ export class EnvReader {
     readonly faults: string[] = [],
   ) {}
 
-  /** The trimmed value; undefined if it is absent or empty. */
+  /**
+   * Value of a setting, trimmed.
+   * @returns undefined if the setting is absent or empty
+   */
   text(name: string): string | undefined {
     return this.env[name]?.trim() || undefined;
   }
@@ -46,8 +49,8 @@ export class EnvReader {
   }
 
   /**
-   * A URL with one of the protocols; undefined if absent. The fault never contains the value, because a URL may hold a
-   * password.
+   * Reads a URL with one of the protocols. The fault never contains the value, because a URL may hold a password.
+   * @returns undefined if the setting is absent or faulty
    */
   url(name: string, protocols: readonly string[]): string | undefined {
     const raw = this.text(name);
@@ -58,7 +61,7 @@ export class EnvReader {
     return undefined;
   }
 
-  /** Comma-separated durations, in seconds. */
+  /** Reads comma-separated durations, in seconds. */
   seconds(name: string, fallback: number[]): number[] {
     const raw = this.text(name);
     if (raw === undefined) return fallback;

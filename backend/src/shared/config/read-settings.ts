@@ -41,7 +41,7 @@ export class SettingsError extends Error {
 
 type Env = Record<string, string | undefined>;
 
-/** Whether the process uses Redis and mail: command-line programs need only the database. */
+/** What the process needs. `services`: Redis and mail; command-line programs need only the database. */
 export interface SettingsNeeds {
   services?: boolean;
 }
@@ -256,7 +256,10 @@ function readDemo(read: EnvReader, dataDir: string, production: boolean): { demo
   };
 }
 
-/** Reads a secret; undefined if absent. Production requires a strong secret; elsewhere `least` characters suffice. */
+/**
+ * Reads a secret. Production requires a strong secret; elsewhere `least` characters suffice.
+ * @returns undefined if the setting is absent
+ */
 function readSecret(read: EnvReader, name: string, production: boolean, least = 0): string | undefined {
   const secret = read.text(name);
   if (secret === undefined) return undefined;

@@ -29,7 +29,7 @@ export type StorageSettings =
       secretAccessKey: string;
     };
 
-/** Address of clamd, which scans uploaded files. */
+/** Host and port of clamd, which scans uploaded files. */
 export interface ScannerHost {
   host: string;
   port: number;

@@ -4,8 +4,8 @@
  */
 export interface AppEvents {
   /**
-   * The event does not carry the referrer, because an event may be lost. The users row holds it (auth's
-   * PendingReferrals).
+   * An account was registered. The event does not carry the referrer, because an event may be lost: the users row holds
+   * the referral references (see auth's PendingReferrals).
    */
   'user.registered': { userId: string; email: string };
   'user.verified': { userId: string };
@@ -17,7 +17,7 @@ export interface AppEvents {
   'user.deleted': { userId: string; stripeCustomerId: string | null };
   'contact.confirmed': { contactId: string; emailListId: string };
   'contact.unsubscribed': { contactId: string | null; addressHash: Buffer; ownerId: string | null };
-  /** An unsubscribe was undone. Everything that was derived from it since `leftAt` is void. */
+  /** An unsubscribe was undone. Everything that was derived from the unsubscribe since `leftAt` is void. */
   'contact.restored': { contactId: string | null; ownerId: string | null; leftAt: Date };
   /** The mail server permanently refused a system mail. */
   'system-mail.refused': { mailId: string; kind: string };

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { listen } from './listen.js';
 
-/** Listens on 127.0.0.1 and, where available, on ::1, because browsers try both for localhost. */
+/** Listens on 127.0.0.1 and, if available, on ::1, because browsers try both for localhost. */
 export async function listenOnLoopback(app: INestApplication, port: number): Promise<void> {
   await listen(app, port, '127.0.0.1');
   const server = app.getHttpServer() as Server;

@@ -9,8 +9,8 @@ export interface JobHandlerOptions {
 }
 
 /**
- * Marks the handler class of a queue, of which there is exactly one. The worker module of the handler's module provides
- * it.
+ * Marks the handler class of a queue. Each queue has exactly one handler; the worker module of the handler's module
+ * provides it.
  */
 export function JobHandler(queue: QueueName, concurrency = 1): ClassDecorator {
   return applyDecorators(

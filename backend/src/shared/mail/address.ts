@@ -29,8 +29,8 @@ export function hashAddress(norm: string): Buffer {
 }
 
 /**
- * Parses one bare address. Returns null for display names, several addresses, control characters and non-ASCII local
- * parts.
+ * Parses one bare address.
+ * @returns null for display names, several addresses, control characters and non-ASCII local parts
  */
 export function parseAddress(raw: unknown): Address | null {
   const address = wireAddress(raw);

@@ -33,8 +33,8 @@ export class EnvelopeSenders {
   }
 
   /**
-   * Returns the mail that an envelope sender names; null if the signature is not valid. Ignores case, because mail
-   * servers may change it.
+   * Returns the mail that an envelope sender names. Ignores case, because mail servers may change it.
+   * @returns null for any other address, and if the signature is not valid
    */
   read(address: string): KnownMail | null {
     const [, kind, encoded, given] = SHAPE.exec(localPartOf(address).toLowerCase()) ?? [];

@@ -7,7 +7,7 @@ export interface TagPiece {
    * fields.
    */
   labels?: string[];
-  /** Place of the value in the contact's profile. It takes precedence over the list columns. */
+  /** Name of the profile field that may hold the value. A value there takes precedence over the list columns. */
   profile?: string;
 }
 
@@ -70,7 +70,7 @@ export function tagsOf({ subject, preheader, text, html }: ComposedMessage): Tag
   return [...found.values()];
 }
 
-/** Key of a tag and its fallback. */
+/** Key that identifies a tag together with its fallback. */
 export const keyOf = ({ tag, fallback }: TagPiece): string => `${tag}|${fallback ?? ''}`;
 
 /** The tags whose values depend on the contact; each tag occurs once. */

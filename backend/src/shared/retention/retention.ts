@@ -9,7 +9,7 @@ import { SingleRunner } from '../database/single-runner.js';
 export const ROWS_PER_DELETE = 5_000;
 const NIGHTLY = '17 3 * * *';
 
-/** Rows of one table that are too old to keep. */
+/** Selects the rows of one table that are too old to keep. */
 export interface RetentionRule {
   table: string;
   /** SQL condition on the table, aliased `t`, with one `?` per parameter. */

@@ -15,9 +15,9 @@ interface Skill {
 }
 
 const WORD = /\.?[\p{L}\p{N}]+(?:\+\+|#)?/gu;
-/** What may stand between the words of a skill. */
+/** Characters that may stand between the words of a skill. */
 const WITHIN = /^[ ./&-]{0,3}$/;
-/** What may stand between the items of a list. */
+/** Signs and words that may stand between the items of a list. */
 const LIST_SIGN = /[,/;|•&+()\n]|\b(?:or|and)\b/i;
 const IS_SKILL_WORD =
   /^[ ]?(?:developer|engineer|programm(?:er|ing)|language|lang|scripting|shiny|backend|services?)\b/i;
@@ -51,9 +51,9 @@ function textsOf(text: string): string[] {
 export const skillName = (alias: string): string | null => skills.get(textsOf(alias))?.name ?? null;
 
 /**
- * Finds the skills that a text mentions, in the order of the text; at each place, the longest name counts. Names that
- * are also common words, such as "Go" and "R", count only if they have a capital letter and either stand in a list
- * beside another skill or precede a word such as "programming". Takes linear time.
+ * Finds the skills that a text mentions, in the order of the text. If several names begin at the same word, the longest
+ * one counts. Names that are also common words, such as "Go" and "R", count only if they have a capital letter and
+ * either stand in a list beside another skill or precede a word such as "programming". Takes linear time.
  */
 export function findSkills(text: string): FoundSkill[] {
   const words = wordsOf(text);

@@ -28,9 +28,9 @@ export function quoted(text: string): string {
 }
 
 /**
- * Whether a text contains a mail address, a web address or a host to which it could lead the reader of an unrequested
- * mail. Names with dots (`Node.js`, `ASP.NET`, `Sr.Java`, `B.Com`, `R.K.Consulting`) do not count. If a host passes as
- * such a name, the mail still does not contain a link; see `withoutContactDetails`.
+ * Whether a text contains a mail address, a URL or a host, to which an unrequested mail with this text could lead its
+ * reader. Names with dots (`Node.js`, `ASP.NET`, `Sr.Java`, `B.Com`, `R.K.Consulting`) do not count. If a host passes
+ * as such a name, the mail still does not contain a link; see `withoutContactDetails`.
  */
 export function holdsAddressOrLink(text: string): boolean {
   const line = asOneLine(text.normalize('NFKC')).replace(/(?<=[a-z\d])[\u3002\u2024](?=[a-z\d])/gi, '.');

@@ -1,12 +1,10 @@
-/** Start of a possible web address. */
+/** Start of a possible URL. */
 const SCHEME = /https?:\/\//gi;
-/**
- * Characters that end a web address: blanks, control and bidirectional characters, double quotes and angle brackets.
- */
+/** Characters that end a URL: blanks, control and bidirectional characters, double quotes and angle brackets. */
 const ADDRESS_END = /[\s\p{Cc}"<>\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 const HOST_START = /^[^/?#.:@&=,;!%()[\]{}'*~|^`\\]|^\[/u;
-/** Punctuation at the end of an address that belongs to the sentence. */
+/** Punctuation at the end of a URL that belongs to the sentence. */
 const TRAILING = new Set(['.', ',', ';', ':', '!', '?', "'"]);
 const CLOSERS: Readonly<Record<string, string>> = {
   ')': '(',
@@ -19,15 +17,15 @@ const CLOSERS: Readonly<Record<string, string>> = {
 };
 const OPENERS = new Set(Object.values(CLOSERS));
 
-/** A web address, or a text without one. */
+/** A URL, or a text without URLs. */
 export interface TextPart {
   text: string;
   isLink: boolean;
 }
 
 /**
- * Splits a text at its http and https addresses, in linear time. Punctuation and unmatched closing brackets at the end
- * of an address belong to the text around it.
+ * Splits a text at its http and https URLs, in linear time. Punctuation and unmatched closing brackets at the end of a
+ * URL belong to the text around it.
  */
 export function cutAtLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
@@ -50,7 +48,7 @@ export function cutAtLinks(text: string): TextPart[] {
   return parts;
 }
 
-/** Whether a word character precedes: `xhttp://…` is a word and not an address. */
+/** Whether a word character precedes the index: `xhttp://…` is a word and not a URL. */
 function isWordBefore(text: string, index: number): boolean {
   if (index === 0) return false;
   const low = text.charCodeAt(index - 1);
@@ -58,7 +56,7 @@ function isWordBefore(text: string, index: number): boolean {
   return WORD.test(text.slice(start, index));
 }
 
-/** Index at which an address ends. Excludes trailing punctuation, and closing brackets without an opening one. */
+/** Index at which a URL ends. Excludes trailing punctuation, and closing brackets without an opening one. */
 function endOfAddress(text: string, start: number, end: number): number {
   const open = new Map<string, number>();
   for (let at = start; at < end; at += 1) {

@@ -34,7 +34,10 @@ export class WordTrie<T> {
     step.value ??= value;
   }
 
-  /** The value of the phrase that consists of these words. */
+  /**
+   * The value of the phrase that consists of these words.
+   * @returns undefined if there is no such phrase
+   */
   get(words: readonly string[]): T | undefined {
     let step: Step<T> | undefined = this.root;
     for (const word of words) step = step && this.after(step, word);

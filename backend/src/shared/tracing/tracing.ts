@@ -49,7 +49,7 @@ function redactAll(attributes: Attributes): void {
   }
 }
 
-/** A statement whose text values are replaced by `?`. */
+/** Replaces the text values of a statement by `?`. */
 function withoutValues(sql: string): string {
   return sql.replace(/'(?:[^']|'')*'/g, '?').slice(0, 1000);
 }

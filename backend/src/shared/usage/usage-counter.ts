@@ -10,6 +10,6 @@ export abstract class UsageCounter {
    */
   abstract sentToday(userId: string, timeZone: string, scope?: 'account' | 'mailbox'): Promise<number>;
 
-  /** Number of places of the same day that scheduled sends hold. */
+  /** Number of sends of the same day's limit that are reserved for scheduled sends. */
   abstract heldToday(userId: string, timeZone: string, scope?: 'account' | 'mailbox'): Promise<number>;
 }

@@ -138,8 +138,8 @@ export class Accounts {
   }
 
   /**
-   * Daily limit of a Free account that had a paid plan or free months at the time `since`.
-   * @returns null if a plan is still in force, if none was in force then, or if the account has a custom limit
+   * Daily limit of an account that had a paid plan or free months at the time `since` and is on the Free plan now.
+   * @returns null for any other account, and for an account with a custom limit
    */
   async limitAfterPlanSince(id: string, since: Date): Promise<number | null> {
     const user = await this.byId(id);

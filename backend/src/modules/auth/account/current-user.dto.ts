@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../../shared/enums.js';
 
-/** What the account may do, and what is left of it today. */
+/** What the account may do, and how many sends it has left today. */
 export class EntitlementsDto {
   /**
    * The current plan

@@ -4,7 +4,7 @@ import { changed, inTransaction, rows } from '../../../shared/database/queries/r
 import { parseAddress } from '../../../shared/mail/address.js';
 import type { AuditKind } from '../audit/audit-kinds.js';
 
-/** Statements of the command line's actions. Each is idempotent. */
+/** Actions of the command line, with their SQL statements. Each action is idempotent. */
 const VERBS = {
   grant: {
     kind: 'admin.granted',

@@ -62,8 +62,8 @@ export class AdminUserActions {
   }
 
   /**
-   * Serialises admin actions. Otherwise two admins who revoke each other's rights at the same time could leave no
-   * admin; now the second one is refused.
+   * Serialises admin actions. Without the lock, two admins who revoke each other's rights at the same time could leave
+   * no admin. With it, the second one is refused.
    */
   private async hold(em: EntityManager, actor: Actor, userId: string): Promise<Held> {
     const admins = await rows<{ id: string }>(

@@ -133,8 +133,8 @@ export class AuditTrail {
 
   /**
    * Pseudonymises an account within the caller's transaction. Events about the account and by it stay, under one
-   * pseudonym, which nobody can trace back without JWT_SECRET. Removes the account's mail address, and IP addresses and
-   * devices except those of others.
+   * pseudonym, which nobody can trace back without JWT_SECRET. Removes the account's mail address from these events,
+   * and IP addresses and devices unless they belong to somebody else.
    */
   async pseudonymise(
     em: EntityManager,

@@ -93,7 +93,7 @@ export class User {
   @Property({ type: 'text', default: '0' })
   referralCreditsMonths: Opt<string> = '0';
 
-  /** Until when the paid plan grants Pro, including grace. Written by billing, like the next four fields. */
+  /** Until when the paid plan grants Pro, including the grace period. Written by billing, like the next four fields. */
   @Property({ ...timestamp, nullable: true })
   planAccessUntil?: Date | null;
 

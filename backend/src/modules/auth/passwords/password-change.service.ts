@@ -58,7 +58,10 @@ export class PasswordChange {
     });
   }
 
-  /** Returns the stored hash if the password matches it. A wrong password counts as a failed sign-in. */
+  /**
+   * Checks the password. A wrong password counts as a failed sign-in.
+   * @returns the stored hash; undefined if the password is wrong
+   */
   async confirmed(userId: string, password: string): Promise<string | undefined> {
     const key = `signed-in:${userId}`;
     await this.limits.consume('sign-in', key);

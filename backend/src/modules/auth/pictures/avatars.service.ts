@@ -21,7 +21,7 @@ const MAX_SIDE_PIXELS = 2048;
 const TYPES: Record<string, PictureType> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 const readBody = express.raw({ type: () => true, limit: MAX_BYTES });
 
-/** A picture for a response. */
+/** Type and bytes of a picture that a response sends. */
 export interface ServedPicture {
   contentType: PictureType;
   content: Buffer;

@@ -6,13 +6,13 @@ const EOI = Buffer.from([0xff, 0xd9]);
 const JFIF = Buffer.from([0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]);
 
 const M = { dht: 0xc4, sos: 0xda, dqt: 0xdb, dri: 0xdd, app0: 0xe0, app14: 0xee, eoi: 0xd9 } as const;
-/** Markers of baseline, extended and progressive frames, the types that browsers show. */
+/** Markers of the frame types that browsers show: baseline, extended and progressive. */
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
 
 /**
  * Copies the parts of a JPEG that a decoder needs: frame, tables, scans, and normalised JFIF and Adobe segments. Drops
- * everything else: EXIF, XMP, IPTC, colour profiles, comments, thumbnails, further pictures (MPF), and bytes between
- * segments, behind tables and after the image.
+ * everything else: EXIF, XMP, IPTC, colour profiles, comments, thumbnails, further pictures (MPF), and any bytes
+ * between segments, after the last table of a segment, and after the image.
  * @throws UnreadablePicture
  */
 export function stripJpeg(source: Buffer): Buffer {
@@ -39,7 +39,10 @@ export function stripJpeg(source: Buffer): Buffer {
   }
 }
 
-/** The part of a segment to keep; undefined if nothing is kept. */
+/**
+ * Selects the part of a segment to keep.
+ * @returns undefined if nothing of the segment is kept
+ */
 function copyOf(marker: number, body: Buffer): Buffer | undefined {
   if (FRAMES.has(marker)) return exactly(body, 6 + 3 * (body[5] ?? 0));
   if (marker === M.sos) return exactly(body, 4 + 2 * (body[0] ?? 0));

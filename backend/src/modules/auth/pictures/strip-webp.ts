@@ -44,7 +44,7 @@ function cleaned({ type, data }: Part): Part[] {
   return [];
 }
 
-/** Consecutive chunks, each padded to an even length. */
+/** Splits bytes into consecutive chunks, each padded to an even length. */
 function partsOf(bytes: Buffer): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at + 8 <= bytes.length;) {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 
-/** Billing's view of an account's paid plan. */
+/** What billing knows about an account's paid plan. */
 export interface PaidPlanFacts {
   stripeSubscriptionId: string | null;
   /** Status as Stripe reports it. */
@@ -12,7 +12,7 @@ export interface PaidPlanFacts {
   accessUntil: Date | null;
 }
 
-/** Billing's view of an account's free months. */
+/** What billing knows about an account's free months. */
 export interface FreeMonthFacts {
   from: Date | null;
   until: Date | null;
@@ -34,8 +34,7 @@ export interface PayingUser {
 const GRANTED = `(coalesce(plan_access_until > ?, false) or (coalesce(referral_access_until > ?, false) and coalesce(referral_access_from <= ?, true)))`;
 
 /**
- * Writes what billing decided to the users row, from which entitlements are computed. Works in the caller's
- * transaction.
+ * Stores billing's decisions in the users row, from which entitlements are computed. Works in the caller's transaction.
  */
 @Injectable()
 export class BillingState {

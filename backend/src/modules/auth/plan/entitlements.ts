@@ -2,7 +2,7 @@
 export interface EntitlementFacts {
   tier: string;
   customDailyLimit: string | null;
-  /** Until when the paid plan grants Pro, including leeway and grace; absent without a paid plan. */
+  /** Until when the paid plan grants Pro, including leeway and the grace period; absent without a paid plan. */
   planAccessUntil?: Date | null;
   /** Stripe's status of the paid plan. */
   subscriptionStatus?: string | null;

@@ -31,6 +31,7 @@ export class PendingReferrals {
 
   /**
    * Takes an account's references within the caller's transaction. Of several concurrent callers, only one gets them.
+   * @returns null if the account has no unprocessed references
    */
   async take(em: EntityManager, userId: string): Promise<string[] | null> {
     const [row] = await rows<{ referral_refs: string[] }>(
@@ -62,7 +63,7 @@ export class PendingReferrals {
   }
 }
 
-/** Letters and digits of referral codes. Omits those that are easily confused. */
+/** Letters and digits of referral codes. Omits characters that are easily confused. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LENGTH = 10;
 const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
@@ -71,7 +72,10 @@ const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 export const mintReferralCode = (): string =>
   Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** Stored form of a referral reference: a user's code, or the hash of an invite's token; null for other values. */
+/**
+ * Stored form of a referral reference: a user's code, or the hash of an invite's token.
+ * @returns null for any other value
+ */
 export function referralKey(ref: unknown): string | null {
   if (isTokenShaped(ref)) return hashToken(ref);
   const code = typeof ref === 'string' ? ref.trim().toUpperCase() : '';

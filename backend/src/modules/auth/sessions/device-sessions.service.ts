@@ -95,7 +95,10 @@ export class DeviceSessions {
     return { sessionId, userId, refreshToken: this.cookieOf(sessionId, token) };
   }
 
-  /** Returns the user of a session, with one read per request. Updates the last-used time only every few minutes. */
+  /**
+   * Returns the user of a session, with one read per request. Updates the last-used time only every few minutes.
+   * @returns undefined if the session has ended
+   */
   async userOf(sessionId: string, userId: string): Promise<RequestUser | undefined> {
     const [row] = await rows<UserRow>(this.fork(), USER_OF_SESSION, [sessionId, userId]);
     if (row?.stale)

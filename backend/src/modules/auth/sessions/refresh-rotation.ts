@@ -8,7 +8,7 @@ export interface RefreshTokens {
   pending: readonly string[];
 }
 
-/** Result of a refresh token that a browser sent. */
+/** Outcome when a browser sends a refresh token. */
 export type Rotation =
   /** A new token is issued. */
   | { kind: 'rotated'; tokens: RefreshTokens }

@@ -32,7 +32,10 @@ export class SignedValues {
     return `${value}.${this.digest(value)}`;
   }
 
-  /** Returns the value if an accepted key signed it, else undefined. */
+  /**
+   * Verifies a signed value.
+   * @returns the value; undefined if no accepted key signed it
+   */
   verify(signed: unknown): string | undefined {
     if (typeof signed !== 'string' || signed.length > 300) return undefined;
     const at = signed.lastIndexOf('.');

@@ -26,13 +26,19 @@ export class VisitorSessions {
     this.cookies.set(res, 'visitor', token);
   }
 
-  /** Key of the visitor's row; null if the browser has no visitor cookie. */
+  /**
+   * Key of the visitor's row.
+   * @returns null if the browser has no visitor cookie
+   */
   idOf(req: Request): string | null {
     const token = this.cookies.read(req, 'visitor');
     return isTokenShaped(token) ? hashToken(token) : null;
   }
 
-  /** Takes the visitor's referral reference within the caller's transaction, so that it counts for one account only. */
+  /**
+   * Takes the visitor's referral reference within the caller's transaction, so that it counts for one account only.
+   * @returns null if there is none
+   */
   async takeReferral(em: EntityManager, id: string): Promise<string | null> {
     const [row] = await rows<{ referral: string | null }>(
       em,

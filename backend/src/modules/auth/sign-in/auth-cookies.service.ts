@@ -49,8 +49,8 @@ export class AuthCookies {
   }
 
   /**
-   * Returns this browser's device id if the account has signed in on it before. Failed sign-ins elsewhere do not lock
-   * out such a device.
+   * Returns this browser's device id. Failed sign-ins elsewhere do not lock out a known device.
+   * @returns undefined if the account has not signed in on this browser before
    */
   knownDevice(req: Request, userId: string): string | undefined {
     const value = this.signed.verify(this.read(req, 'device'));

@@ -1,4 +1,4 @@
-/** On whose behalf a password is hashed. */
+/** The caller for whom a password is hashed. */
 export type HashCaller =
   /** An unknown caller, identified by the network. */
   | { network: string }

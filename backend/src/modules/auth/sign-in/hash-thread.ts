@@ -2,12 +2,12 @@ import type { Argon2Parameters } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Difference of the thread's nice value to that of request handling; the same as for bulk mail (lower-priority.ts).
- * Linux sets priorities per thread.
+ * How much higher the thread's nice value is than that of request handling. Bulk mail has the same difference
+ * (lower-priority.ts). Linux sets priorities per thread.
  */
 const STEPS = 10;
 
-/** Code of the thread. It is text, so that it does not depend on where this file is compiled to. */
+/** Source code of the thread. It is a string, so that it does not depend on the location of the compiled file. */
 const WORK = `
   const { parentPort } = require('node:worker_threads');
   const { getPriority, setPriority } = require('node:os');

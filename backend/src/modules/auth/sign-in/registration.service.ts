@@ -44,7 +44,7 @@ export class Registration {
    * Creates an unverified account.
    * @param visitorId key of the browser's visitor session; null if it has none
    * @returns the account's id
-   * @throws 409 `email_taken`, even if both registrations run at the same time
+   * @throws 409 `email_taken`, also if two registrations with the same address run at the same time
    */
   async register(input: RegisterDto, client: Client, visitorId: string | null = null): Promise<string> {
     const address = parseAddress(input.email);

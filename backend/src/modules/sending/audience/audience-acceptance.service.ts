@@ -24,7 +24,7 @@ interface AcceptedSend {
   emailType: SendType;
 }
 
-/** Accepts the audience of a send that has segments, exclusions or caps, or that do-not-send rules apply to. */
+/** Accepts the audience of a send with segments, exclusions or caps, or to which do-not-send rules apply. */
 @Injectable()
 export class AudienceAcceptance {
   constructor(

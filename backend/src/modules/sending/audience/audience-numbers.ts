@@ -9,8 +9,8 @@ import type { PlannedAudience } from './chosen-audience.service.js';
 export const isRounded = ({ hasNetwork }: Pick<PlannedAudience, 'hasNetwork'>): boolean => hasNetwork;
 
 /**
- * Number of recipients by which a send to large plain lists is accepted: the sum of the lists' own counts. 0 if the
- * lists are small enough to count their recipients.
+ * Recipient count with which a send to large plain lists is accepted: the sum of the lists' own counts. 0 if the lists
+ * are small enough for their recipients to be counted.
  */
 export function countOfLarge(lists: PlannedAudience['lists'], layOutAtOnce: number): number {
   const most = lists.reduce((sum, list) => sum + list.confirmedCount, 0);

@@ -11,7 +11,7 @@ import { ChosenAudience, type PlannedAudience } from './chosen-audience.service.
 
 const NOT_COUNTED = { pending: 0, otherType: 0, suppressed: 0, duplicates: 0 };
 
-/** Counts the audience of a future send that has segments, exclusions or caps, or that do-not-send rules apply to. */
+/** Counts the audience of a future send with segments, exclusions or caps, or to which do-not-send rules apply. */
 @Injectable()
 export class AudiencePreviews {
   constructor(

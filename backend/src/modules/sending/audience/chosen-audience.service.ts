@@ -63,7 +63,7 @@ export class ChosenAudience {
   }
 
   /**
-   * The choice by which the audience must be evaluated.
+   * The choice with which the audience must be evaluated.
    * @returns null for plain lists to which no rule and no cap of the account applies
    */
   async choiceFor(

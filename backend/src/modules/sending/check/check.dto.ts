@@ -54,7 +54,7 @@ export class ForecastReasonDto {
 /** Whom a send would reach now. Each address counts only once. */
 export class ForecastDto {
   /**
-   * Number of addresses that the choice names: those that the send reaches, plus those of every reason
+   * Number of addresses that the choice names: those that the send reaches, plus those that each reason leaves out
    * @example 1040
    */
   total: number;
@@ -117,7 +117,7 @@ export class CheckItemDto {
    */
   words?: string[];
 
-  /** Position of the first place that the finding is about. */
+  /** Position of the first words that the finding is about. */
   @ApiProperty({ type: CheckPlaceDto, required: false })
   where?: CheckPlaceDto;
 

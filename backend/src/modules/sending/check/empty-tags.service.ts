@@ -28,7 +28,7 @@ export class EmptyTags {
     if (bare.length === 0) return [{ code: CODE, level: 'passed', text: 'Tags have fallbacks.' }];
     const own = lists.filter(({ isDefault }) => !isDefault).map(({ id }) => id);
     // Columns can be counted only on the user's own lists. Members of segments or of the network may be on none of
-    // these.
+    // these lists.
     const isCountable = own.length > 0 && own.length === lists.length && !choice?.segmentIds.length;
     const counts = isCountable ? await this.fields.count(own, bare) : null;
     const catalogue = await this.tags.catalogue(user, tagLists);
@@ -49,8 +49,8 @@ export class EmptyTags {
               : `${label} is empty for ${empty.toLocaleString('en-US')} of ${counts!.total.toLocaleString('en-US')} contacts and has no fallback.`,
           ...(place && {
             where: { part: place.part, from: place.from, to: place.to },
-            // Only for a tag in the content, a screen can offer to add a fallback. For other tags, it can only show the
-            // place.
+            // A screen can add a fallback only to a tag in the content. For any other tag, it can only show where the
+            // tag is.
             fix: place.part === 'content' ? ('addFallback' as const) : ('show' as const),
           }),
         },

@@ -62,7 +62,10 @@ export class LinkChecks {
     await this.redis.set(this.key(host), state, 'EX', seconds);
   }
 
-  /** Reads stored results; null if Redis does not answer. */
+  /**
+   * Reads stored results.
+   * @returns null if Redis does not answer
+   */
   private async read(hosts: readonly string[]): Promise<(string | null)[] | null> {
     const reading = this.redis.mget(hosts.map((host) => this.key(host))).catch(() => null);
     return Promise.race([reading, pause(REDIS_LIMIT_MS, null, { ref: false })]);

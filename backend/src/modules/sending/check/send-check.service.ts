@@ -122,7 +122,7 @@ export class SendCheck {
   }
 
   /**
-   * Checks the size of attached files for the number of recipients by which the send would be accepted. For large plain
+   * Checks the size of attached files for the recipient count with which the send would be accepted. For large plain
    * lists, this is not the number of the forecast.
    */
   private async attachmentItem(

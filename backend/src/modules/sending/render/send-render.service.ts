@@ -73,8 +73,8 @@ export class SendRender {
   }
 
   /**
-   * Finds the recipient to show. Returns null if there is none, or if finding the next member of a segment takes too
-   * long.
+   * Finds the recipient to show.
+   * @returns null if there is none, or if finding the next member of a segment takes too long
    */
   private async step(
     user: RequestUser,

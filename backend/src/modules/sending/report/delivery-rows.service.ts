@@ -25,10 +25,7 @@ type Selection = Pick<DeliveryQuery, 'status' | 'search'>;
 const COLUMNS = `d.id, d.position, d.masked, d.recipient_email as "recipientEmail", d.status, d.ambiguous, d.message_id as "messageId", d.sent_at as "sentAt",
   d.unsubscribed_at as "unsubscribedAt", d.next_attempt_at as "nextAttemptAt", d.metadata`;
 
-/**
- * SQL conditions per filter. They contain the values as literals, so that the planner can use the partial index for
- * them.
- */
+/** SQL conditions per filter. They contain the values as literals, so that the planner can use partial indexes. */
 const CONDITIONS = Object.fromEntries(
   DELIVERY_FILTERS.map((filter) => [
     filter,
@@ -85,8 +82,8 @@ export class DeliveryRows {
   }
 
   /**
-   * Searches the address blocks of a send. Returns SQL for the positions that match; null if there is no search text,
-   * or if blocks do not cover the send.
+   * Searches the address blocks of a send and returns SQL for the positions that match.
+   * @returns null if there is no search text, or if the blocks do not cover the send
    */
   private async blocksOf(sendId: string, search: string | undefined, after: number): Promise<SqlPart | null> {
     const text = textOf(search);
@@ -97,7 +94,7 @@ export class DeliveryRows {
 const textOf = (search = ''): string => search.replaceAll('\0', '').trim();
 const conditionOf = (status?: DeliveryFilter): string => (status ? CONDITIONS[status] : '');
 
-/** Selects directly from the delivery rows. */
+/** Builds the SQL that selects directly from the delivery rows, without the address blocks. */
 function plain(sendId: string, { status, search }: Selection, after: number): SqlPart {
   const text = textOf(search);
   return {

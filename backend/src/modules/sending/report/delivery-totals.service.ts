@@ -29,7 +29,10 @@ export class DeliveryTotals {
     return exact(open > 0 ? Math.max(0, open - (await this.log.deferred(sendId))) : 0);
   }
 
-  /** Number of rows that the send has so far; null if retention may have deleted some of them. */
+  /**
+   * Number of rows that the send has so far.
+   * @returns null if retention may have deleted some of them
+   */
   private async listed(sendId: string): Promise<number | null> {
     const [send] = await rows<{ laidOut: number; isWhole: boolean }>(
       this.em,

@@ -25,13 +25,16 @@ export interface OpenSend {
   nextTry: Date | string | null;
   /** Number of messages that wait for their mailbox provider, by provider. */
   waiting: Record<string, number>;
-  /** What blocks the send: its attached files cannot be read, or the reason of its first deferred message. */
+  /**
+   * What holds up the send: a problem with its attached files, or else the reason that is stored with its first
+   * deferred message. Null if there is neither.
+   */
   reason: string | null;
 }
 
 const MAX_SENDS = 50;
 
-/** Running sends and what blocks them, for the command line and the metrics. */
+/** Running sends and what holds them up, for the command line and the metrics. */
 @Injectable()
 export class OpenSends {
   constructor(private readonly em: EntityManager) {}

@@ -207,7 +207,10 @@ export type DeliveryFilter = (typeof DELIVERY_FILTERS)[number];
 
 /** Filters a send's deliveries. `search` looks only at addresses that are not masked. */
 export class DeliveryQuery extends PageQuery {
-  /** Shows only deliveries with this status; `unsubscribed`: whose recipient unsubscribed through this message. */
+  /**
+   * Shows only deliveries with this status; `unsubscribed` shows those whose recipient unsubscribed through this
+   * message.
+   */
   @ApiProperty({ enum: DELIVERY_FILTERS, required: false, example: 'failed' })
   @IsOptional()
   @IsIn(DELIVERY_FILTERS, { message: 'Unknown status' })

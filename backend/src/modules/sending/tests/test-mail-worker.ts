@@ -132,8 +132,9 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   }
 
   /**
-   * Sends the message of a claimed test mail; returns null if the server accepted it. Errors of the database are not
-   * converted to a verdict: they end the slot, and the mail is claimed again after its lease.
+   * Sends the message of a claimed test mail. Errors of the database are not converted to a verdict: they end the slot,
+   * and the mail is claimed again after its lease.
+   * @returns null if the server accepted the message
    */
   private async send({ payload }: Claimed): Promise<Verdict | null> {
     try {
@@ -147,8 +148,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   }
 
   /**
-   * Why the test mail must not be sent any more; null if it may be sent. Account, tester and address may have changed
-   * since it was accepted.
+   * Why the test mail must not be sent any more. Account, tester and address may have changed since it was accepted.
+   * @returns null if the mail may be sent
    */
   private async refusal({ userId, addressHash }: Claimed): Promise<string | null> {
     const em = this.em.fork();
@@ -163,7 +164,10 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
       : null;
   }
 
-  /** Why the attached files must not be sent any more; null if they may be sent. */
+  /**
+   * Why the attached files must not be sent any more.
+   * @returns null if the files may be sent
+   */
   private async fileRefusal({ payload }: Claimed): Promise<string | null> {
     const keys = this.attachedKeys(payload);
     return keys.length === 0 || (await this.attachments.mayBeSent(keys))

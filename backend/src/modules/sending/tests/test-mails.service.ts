@@ -10,7 +10,7 @@ import { keyRing } from '../../../shared/tokens/key-ring.js';
 import type { StoredAttachment } from '../../composing/index.js';
 import { TestMail } from './test-mail.entity.js';
 
-/** Maximum number of test mails per user within a number of hours. */
+/** Limits per user: at most `most` test mails within `hours` hours. */
 const LIMITS = [
   { hours: 1, most: 30, text: 'You can send 30 tests an hour. Please try again later.' },
   { hours: 24, most: 100, text: 'You can send 100 tests a day. Please try again later.' },

@@ -6,7 +6,10 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** Keeps a statement below some hundred milliseconds, yet large enough to finish a burst in a few batches. */
+/**
+ * Maximum number of items per batch. A statement then takes at most some hundred milliseconds, and a burst is finished
+ * in a few batches.
+ */
 const MAX_ITEMS = 500;
 /** Divisor of the batch size after a statement timeout: four timeouts reduce a batch of 500 items to one item. */
 const SHRINK = 5;

@@ -16,7 +16,7 @@ export interface CounterTable {
   table: string;
   key: readonly string[];
   counts: readonly string[];
-  /** SQL condition on rows that may be added up. The counter's row is `t`. */
+  /** SQL condition on rows that may be added up. The counter table has the alias `t`. */
   ready: string;
   /**
    * SQL condition on rows whose key no longer exists. It also covers rows with a sum, because an owner may be deleted
@@ -25,7 +25,7 @@ export interface CounterTable {
   orphaned?: string;
   /** SQL joins that `ready` needs. */
   join?: string;
-  /** SQL joins that drop the counts of keys that no longer exist. The counter's row is `g`. */
+  /** SQL joins that drop the counts of keys that no longer exist. The rows that are added up have the alias `g`. */
   existing?: string;
 }
 
@@ -62,8 +62,8 @@ export abstract class Compactor {
 }
 
 /**
- * One statement, so that readers see the rows either before or after the addition. Skips locked rows; the next hour
- * adds them up.
+ * Builds the statement that adds up rows. It is a single statement, so that readers see the rows either before or after
+ * the addition. It skips locked rows; the next hour adds them up.
  */
 function compaction({ table, key, counts, ready, orphaned = 'false', join = '', existing = '' }: CounterTable): string {
   const of = (alias: string): string => key.map((column) => `${alias}.${column}`).join(', ');

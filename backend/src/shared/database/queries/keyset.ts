@@ -15,7 +15,8 @@ export interface SortKey {
 }
 
 /**
- * Cursors hold sort values as exact text: a JS Date would drop PostgreSQL's microseconds, and paging would skip rows.
+ * SQL expression: a sort value as exact text, for the cursor. A JS Date would drop PostgreSQL's microseconds, and
+ * paging would skip rows.
  */
 function asText({ expression, type }: SortKey): string {
   if (type === 'text') return expression;

@@ -5,7 +5,7 @@ import {
 } from '@mikro-orm/core';
 import type { EntityManager, Kysely } from '@mikro-orm/postgresql';
 
-/** Where MikroORM runs statements: its pool, or the connection of a transaction. */
+/** Runs statements for MikroORM: on its pool, or on the connection of a transaction. */
 type Executor = Pick<Kysely<unknown>, 'executeQuery'>;
 type Result<T> = Awaited<ReturnType<typeof execute<T>>>;
 

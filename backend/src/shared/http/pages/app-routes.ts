@@ -54,7 +54,7 @@ const TOKEN_PAGES = [
   '/files/:token',
 ];
 
-/** A pattern for paths in the form of '/lists/:id'. */
+/** Pattern that matches each of these paths. The paths have the form '/lists/:id'. */
 export const matcher = (paths: readonly string[]): RegExp =>
   new RegExp(`^(${paths.map((path) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`);
 const SCREEN = matcher(SCREENS);

@@ -32,8 +32,9 @@ export function simulatorPages(settings: Settings): RequestHandler {
 }
 
 /**
- * Path and query to forward. Undefined for a path that leads outside the pages once it is decoded and normalised,
- * because the simulator also has an API and test controls.
+ * Path and query to forward.
+ * @returns undefined for a path that leads outside the pages once it is decoded and normalised, because the simulator
+ * also has an API and test controls
  */
 function pagePath(originalUrl: string): string | undefined {
   // Only the path is used, so that a URL with another host cannot redirect the request to that host.

@@ -13,13 +13,16 @@ export function networkOf(ip: string): string {
   return ipv4Of(groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The /48 of an IPv6 address, because one customer of a provider may control a whole /48; undefined for IPv4. */
+/**
+ * The /48 of an IPv6 address, because one customer of a provider may control a whole /48.
+ * @returns undefined for IPv4
+ */
 export function wideNetworkOf(ip: string): string | undefined {
   const groups = groupsOf(ip);
   return groups && !ipv4Of(groups) ? `${groups.slice(0, 3).join(':')}::/48` : undefined;
 }
 
-/** The address, with an IPv4-mapped IPv6 address converted to IPv4. */
+/** The IP address. An IPv4-mapped IPv6 address is converted to IPv4. */
 export function plainAddress(ip: string): string {
   const groups = groupsOf(ip);
   return (groups && ipv4Of(groups)) ?? ip;
@@ -31,7 +34,10 @@ function ipv4Of(groups: readonly string[]): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The eight groups of an IPv6 address, in lower case and without leading zeros; undefined for other texts. */
+/**
+ * The eight groups of an IPv6 address, in lower case and without leading zeros.
+ * @returns undefined for any other text
+ */
 function groupsOf(ip: string): string[] | undefined {
   if (!isIPv6(ip)) return undefined;
   const [text = ''] = ip.split('%');

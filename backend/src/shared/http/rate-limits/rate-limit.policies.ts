@@ -6,7 +6,7 @@ export type LimitKey = 'ip' | 'user' | 'own';
 
 export interface LimitPolicy {
   points: number;
-  /** In seconds. */
+  /** Period for which the limit holds, in seconds. */
   duration: number;
   by: LimitKey;
 }

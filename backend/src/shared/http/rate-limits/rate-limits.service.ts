@@ -71,7 +71,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
         .catch(() => undefined);
   }
 
-  /** Returns one consumed point. */
+  /** Gives back one consumed point. */
   async giveBack(name: LimitName, key: string): Promise<void> {
     if (!this.settings.rateLimits) return;
     await this.limiter(name)
@@ -84,7 +84,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  /** @param factor by which the policy's points are multiplied */
+  /** @param factor number by which the points of the policy are multiplied */
   private limiter(name: LimitName, factor = 1): RateLimiterRedis {
     const id = factor === 1 ? name : `${name}:x${factor}`;
     const known = this.limiters.get(id);

@@ -3,10 +3,10 @@ import express, { type Request, type RequestHandler, type NextFunction, type Res
 import { DOCUMENT_NAMES, hasTooManyNames, isWithinShape } from './json-shape.js';
 
 /**
- * Reads a JSON body in valid UTF-8 and of a bounded shape. Returns undefined if the request has no body or another
- * content type.
+ * Reads a JSON body in valid UTF-8 and of a bounded shape.
  * @param longList field whose array the caller checks itself
  * @param document field with a rich document, which may have more parts
+ * @returns undefined if the request has no body or another content type
  * @throws 400, 413
  */
 export async function readJson(
@@ -65,7 +65,7 @@ const unreadable = (message: string): Error => Object.assign(new Error(message),
 
 /**
  * Discards the rest of a body that was refused before its end. Otherwise the next request on the connection would wait
- * until the server's timeout. Node itself discards only bodies of which nothing was read.
+ * until the server's timeout. Node itself discards a body only if nothing of it was read.
  */
 export function dropUnreadBody(req: Request, res: Response, next: NextFunction): void {
   res.once('finish', () => {

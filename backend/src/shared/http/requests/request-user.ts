@@ -21,7 +21,10 @@ export interface RequestUser {
   sessionId: string;
 }
 
-/** The signed-in user of a request; undefined if signed out. */
+/**
+ * The signed-in user of a request.
+ * @returns undefined if the caller is signed out
+ */
 export const userOf = (req: Request): RequestUser | undefined => (req as { user?: RequestUser }).user;
 
 /** Parameter decorator for the signed-in user. The value may be undefined on a `@Public()` route. */

@@ -57,7 +57,9 @@ export const NoAddressOrLink = (): PropertyDecorator =>
     { message: '$property must not contain a web or email address: people who never heard of you read it' },
   );
 
-/** Validation message. Services that parse addresses more strictly (parseAddress) use the same text. */
+/**
+ * Validation message for mail addresses. Services that parse addresses more strictly (parseAddress) use the same text.
+ */
 export const INVALID_EMAIL = 'Please enter a valid email address';
 
 /** A mail address as typed. The service validates it with parseAddress. */

@@ -124,7 +124,10 @@ export function answerOf(error: unknown): Answer {
 const isLostRace = (error: unknown): boolean =>
   error instanceof ForeignKeyConstraintViolationException || error instanceof UniqueConstraintViolationException;
 
-/** The 4xx status of an error of body parsers, multer or express; undefined for other errors. */
+/**
+ * The 4xx status of an error of body parsers, multer or express.
+ * @returns undefined for other errors
+ */
 function clientFaultOf(error: unknown): number | undefined {
   const { status, expose, code } = (error ?? {}) as { status?: unknown; expose?: unknown; code?: unknown };
   if (code === 'LIMIT_FILE_SIZE') return 413;

@@ -50,8 +50,9 @@ export interface MailTransport {
 const PLAIN_ADDRESS = /^[\x21-\x3b\x3d\x3f-\x7e][\x21-\x3b\x3d\x3f\x41-\x7e]*@[\x21-\x3b\x3d\x3f-\x7e]+$/;
 
 /**
- * Returns an error if sender or recipient is not exactly one plain address, because other text could add recipients;
- * undefined if the envelope can be sent. An empty sender is allowed: it is the null reverse path.
+ * Checks that sender and recipient are one plain address each, because other text could add recipients. An empty sender
+ * is allowed: it is the null reverse path.
+ * @returns the error; undefined if the envelope can be sent
  */
 export function envelopeFault({ from, to }: ReadyMessage['envelope']): Error | undefined {
   if (PLAIN_ADDRESS.test(to) && (from === '' || PLAIN_ADDRESS.test(from))) return undefined;

@@ -37,8 +37,9 @@ export abstract class MailAccounts {
    */
   abstract inOrder(): Promise<MailAccount[]>;
   /**
-   * Like inOrder, but undefined if the accounts are not known without waiting or the first account may not send now.
+   * Like inOrder, but without waiting.
    * @param reservedAccount id of the account whose quota and rate limit admitted the message
+   * @returns undefined if the accounts must be loaded first, or if the first account may not send now
    */
   abstract inOrderNow(reservedAccount?: string): readonly MailAccount[] | undefined;
   /** Waits until the account's rate limit admits another message. */

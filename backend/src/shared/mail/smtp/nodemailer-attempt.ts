@@ -72,8 +72,8 @@ export class SendAttempt {
   }
 
   /**
-   * Whether the server closed a connection that had already carried messages, before it asked for the body of this one.
-   * nodemailer reports this without a command; for a new connection, its error has one.
+   * Whether the server closed a connection that had already carried messages, before it asked for the body of this
+   * message. nodemailer's error then has no command, unlike its error for a new connection.
    */
   isStale(error: SmtpFault): boolean {
     return (
@@ -98,8 +98,8 @@ export class SendAttempt {
   }
 
   /**
-   * The server's answer to RCPT. If the server then closes the connection (421), nodemailer reports another error
-   * instead of it.
+   * The server's answer to RCPT. If the server closes the connection after this answer (421), nodemailer reports a
+   * different error.
    */
   private get refusal(): SmtpFault | undefined {
     return this.started && !this.envelope?.mailError ? this.envelope?.rejectedErrors?.[0] : undefined;

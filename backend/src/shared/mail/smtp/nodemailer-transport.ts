@@ -38,8 +38,8 @@ export class NodemailerTransport implements MailTransport {
   private readonly active = new Set<SendAttempt>();
   private readonly waiting: Job[] = [];
   /**
-   * Maximum number of messages that nodemailer has at a time. It is 0 after new connections failed, until one of the
-   * others works.
+   * Maximum number of messages that nodemailer has at a time. After a connection could not be opened, it is the number
+   * of working connections; if there is none, it is 0 until a connection takes a message.
    */
   private slots: number;
   private reconnect?: NodeJS.Timeout;

@@ -8,7 +8,7 @@ import type { AccountOptions } from './mail-accounts.js';
 export const SMTP_LIMITS = {
   connectMs: 30_000,
   greetingMs: 30_000,
-  /** For connecting, TLS and signing in together. */
+  /** Timeout for connecting, negotiating TLS and signing in together. */
   setUpMs: 90_000,
   commandMs: 300_000,
   /** Long, because a shorter wait for the reply to the final dot causes duplicates (RFC 1047). */

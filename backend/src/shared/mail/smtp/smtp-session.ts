@@ -5,7 +5,7 @@ import { connect, fault, type SessionOptions } from './smtp-connection.js';
 import { SMTP_LIMITS } from './smtp-options.js';
 import { decodedReply, dotStuffed, type Transmission, transmittedSize } from './smtp-transmission.js';
 
-/** Bytes of a tail that a TLS socket gets at a time. */
+/** Number of bytes of a tail that are written to a TLS socket at a time. */
 const SLICE_BYTES = 262_144;
 
 type Step = 'RSET' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'end' | 'empty';
@@ -19,7 +19,7 @@ export class SmtpSession {
   delivered = 0;
   started = 0;
   idleSince = Date.now();
-  /** A message to be sent again on another connection after this one has ended. */
+  /** Message that must be sent again on another connection, after this connection has ended. */
   interrupted?: Transmission;
   private transmission?: Transmission;
   private steps: Step[] = [];

@@ -1,6 +1,6 @@
 import { storableText } from '../../database/queries/storable-text.js';
 
-/** Maximum length to which a mail server's reply is kept, in characters. */
+/** Maximum number of characters that are kept of a mail server's reply. */
 export const MAX_RESPONSE_LENGTH = 500;
 
 /** Classes of failures, as far as the SMTP dialogue reveals them. Only hard-address suppresses the address. */

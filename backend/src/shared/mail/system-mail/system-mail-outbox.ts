@@ -91,7 +91,10 @@ export class SystemMailOutbox {
     return this.encryptor.decrypt<PendingMail>(payload);
   }
 
-  /** Kind and recipient of a mail; undefined for an unknown id. Locks the row until the end of the transaction. */
+  /**
+   * Kind and recipient of a mail. Locks the row until the end of the transaction.
+   * @returns undefined for an unknown id
+   */
   async recipientOf(em: EntityManager, id: string): Promise<{ kind: string; recipientHash: Buffer } | undefined> {
     return (
       await rows<{ kind: string; recipientHash: Buffer }>(
@@ -111,7 +114,10 @@ export class SystemMailOutbox {
     );
   }
 
-  /** Cancels a queued mail, usually one that the same transaction has enqueued. It still counts towards rate limits. */
+  /**
+   * Cancels a queued mail, usually one that the same transaction has enqueued. The mail still counts towards rate
+   * limits.
+   */
   async withdraw(em: EntityManager, id: string, reason: string): Promise<void> {
     await changed(
       em,

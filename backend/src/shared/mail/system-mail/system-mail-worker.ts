@@ -19,8 +19,8 @@ export const SYSTEM_CONNECTIONS = 3;
 /** Number of mails sent in parallel. There is one per connection, so that urgent mail does not wait in the pool. */
 const SLOTS = SYSTEM_CONNECTIONS;
 /**
- * Maximum number of slots for unrequested mail. The remaining one stays free for urgent mail, such as a password reset,
- * if the server is slow.
+ * Maximum number of slots for unrequested mail. The remaining slot stays free for urgent mail, such as a password
+ * reset, if the server is slow.
  */
 const UNASKED_SLOTS = SLOTS - 1;
 const SWEEP_MS = 5_000;

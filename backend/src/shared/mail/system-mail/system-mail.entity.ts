@@ -5,7 +5,7 @@ import { createdAtColumn, oneOf, timestamp, uuidKey } from '../../database/queri
 export const SYSTEM_MAIL_STATUSES = ['queued', 'sending', 'sent', 'failed'] as const;
 export type SystemMailStatus = (typeof SYSTEM_MAIL_STATUSES)[number];
 
-/** Priorities by the person who waits: someone who signs in, a visitor who subscribed, or nobody. */
+/** Priorities, by who waits for the mail: someone who signs in, a visitor who subscribed, or nobody. */
 export const SYSTEM_MAIL_PRIORITY = { account: 0, requested: 1, unasked: 2 } as const;
 export type SystemMailPriority = keyof typeof SYSTEM_MAIL_PRIORITY;
 
