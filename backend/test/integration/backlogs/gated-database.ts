@@ -122,7 +122,7 @@ export class GatedDatabase {
     });
   }
 
-  /** Remembers a statement for the error that is thrown if the statements never end. */
+  /** Records a statement. If `still` gives up after too many database calls, its error lists the last statements. */
   note(actor: Actor, { sql, parameters }: Statement): void {
     this.recent.push(
       `${actor.name}: ${sql.replace(/\s+/g, ' ').slice(0, 100)} ${JSON.stringify(parameters).slice(0, 200)}`,

@@ -52,7 +52,7 @@ describe('the backlog of a mailbox provider', () => {
         [id],
       );
     const before = await versions();
-    // The backlog may be written shortly after the last message left that was not limited yet.
+    // The backlog may be written shortly after the last message left that no limit held back.
     const waiting = async () =>
       (
         await rows<{ n: number }>(

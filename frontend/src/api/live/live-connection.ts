@@ -29,8 +29,8 @@ export interface LiveHandlers {
 }
 
 /**
- * The server sends a heartbeat every 15 s. A tab that got nothing from the leader for the time of three of them asks
- * whether it is alive.
+ * The server sends a heartbeat every 15 s. A tab that got nothing from the leader for the time of three heartbeats asks
+ * whether the leader is alive.
  */
 export const MAX_SILENCE_MS = 45_000;
 /** Random extra time, so that tabs do not all ask at once. */
@@ -152,8 +152,8 @@ export function followAccount(account: string, shownSince: number, signal: Abort
         now.isLive = false;
         broadcast({ account, type: 'lost' });
       },
-      // Called for the first attempt after an outage and not at its start: otherwise all browsers would call the server
-      // while it is being stopped.
+      // Called for the first attempt after an outage and not when the outage begins: otherwise all browsers would call
+      // the server while it is being stopped.
       retried: handlers.lost,
     });
   });

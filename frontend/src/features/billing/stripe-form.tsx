@@ -50,7 +50,7 @@ function CardForm({
     const checked = await elements.submit();
     if (checked.error) return checked.error.message ?? messages.unexpected;
     const { error } = await stripe.confirmPayment({ elements, confirmParams: { return_url: returnUrl } });
-    // Probably paid in another tab; the screen behind the return address checks.
+    // Probably paid in another tab; the screen at the return URL checks it.
     if (error.code === 'payment_intent_unexpected_state') {
       browser.redirectTo(returnUrl);
       return null;

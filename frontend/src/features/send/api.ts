@@ -135,7 +135,7 @@ export function useScheduleEmail() {
 export const isSameTime = (one: LocalTime, other: LocalTime) =>
   one.at === other.at && one.timeZone === other.timeZone && one.later === other.later;
 
-/** The scheduled email whose id is in the address, always fetched again. */
+/** The scheduled email whose id is in the URL, always fetched again. */
 export function useScheduledEmail(id: string) {
   const { currentData, error, isFetching, refetch } = client.useGetScheduledQuery(
     { id },

@@ -24,7 +24,7 @@ export type ConflictChoice = 'server' | 'local' | 'both';
 
 const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT_LENGTH - 10)} (my copy)`.trim();
 
-/** The draft on the screen: its content, its step (kept in the address) and its save state. */
+/** The draft on the screen: its content, its step (kept in the URL) and its save state. */
 export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
   const user = useCurrentUser();
   const calls = useDraftCalls();
@@ -149,8 +149,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
 export type DraftState = ReturnType<typeof useDraft>;
 
 /**
- * The step in the address, limited to steps that can be reached. Without one, a stored draft opens at the step at which
- * it was left.
+ * The step in the URL, limited to steps that can be reached. Without a step in the URL, a stored draft opens at the
+ * step at which it was left.
  */
 function useStep(composition: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
   const { params, write } = useAddress();

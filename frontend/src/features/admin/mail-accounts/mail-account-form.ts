@@ -80,7 +80,7 @@ export function mailAccountValues(account?: MailAccount): MailAccountValues {
 
 /**
  * How much of the server's configuration the secret fixes: nothing; the host, if the secret is a password for one; or
- * the whole server, if the secret is an address.
+ * the whole server, if the secret is a URL.
  */
 export type Bound = 'nothing' | 'host' | 'server';
 

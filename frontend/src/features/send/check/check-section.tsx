@@ -10,7 +10,7 @@ interface CheckSectionProps {
   check: LastStepCheck;
   draft: Draft;
   isLocked: boolean;
-  /** Shows a place of the message. */
+  /** Shows the part of the message that a finding is about. */
   onShow: (place: FindingPlace) => void;
 }
 
