@@ -80,7 +80,8 @@ export function makeStore(tabs?: SessionChannel) {
       const isSame = payload?.id === owner;
       if (!payload && (lapsedUser() ?? lapse(getCurrentUser.select()(getOriginalState() as never).data))) return;
       if (owner && !isSame) clear();
-      // While clearing waits for the answer to a logout, the cache still holds the previous user's data.
+      // While clearing waits for the answer to a logout, the cache still holds the previous user's data, so `owner`
+      // does not change yet.
       if (payload && !isClearAwaited) owner = payload.id;
       if (isSame && lapsedUser()) store.dispatch(authSlice.actions.resumed());
     },

@@ -154,7 +154,8 @@ export class GatedDatabase {
 
 /**
  * A process of the product with its own connections. Its services use `em` instead of MikroORM's entity manager.
- * Statements really run, each in a transaction. While `isGated`, its start and its commit wait for the test.
+ * Statements really run, each in a transaction. While `isGated`, the start and the commit of each statement wait for
+ * the test.
  */
 export class Actor {
   isGated = false;

@@ -17,8 +17,8 @@ interface CachedAnswer {
 }
 
 /**
- * Number of screens that show a cached answer. RTK Query's state lags by up to half a second, so this reads the number
- * that its own hooks use.
+ * Number of screens that show a cached answer. RTK Query's state lags by up to half a second, so this function reads
+ * the number that RTK Query's own hooks use.
  */
 export const subscriberCount = (dispatch: Dispatch, queryCacheKey: string): number =>
   (dispatch(client.internalActions.internal_getRTKQSubscriptions()) as Subscriptions).getSubscriptionCount(

@@ -11,7 +11,7 @@ export type TabMessage = { account: string } & (
   | { type: 'wake' }
   /** A tab asks the leader for the changes it missed. */
   | { type: 'ask'; from: string; since: number }
-  /** The leader's answer; null when it no longer has all of the changes. */
+  /** The leader's answer. `missed` is null if the leader no longer has all of the changes. */
   | { type: 'answer'; to: string; isLive: boolean; missed: Change[] | null }
 );
 
@@ -39,7 +39,7 @@ export const MAX_JITTER_MS = 10_000;
 export const LEADER_TIMEOUT_MS = 5_000;
 /** Number of changes that a leader remembers for tabs that join. */
 const MAX_REMEMBERED_CHANGES = 200;
-/** Longer than the server remembers changes, so that it answers that anything may have changed. */
+/** Longer than the server remembers changes, so that the server answers that anything may have changed. */
 const ANY_AGE_MS = 24 * 60 * 60_000;
 
 /**
@@ -157,6 +157,6 @@ export function followAccount(account: string, shownSince: number, signal: Abort
       retried: handlers.lost,
     });
   });
-  // Another tab leads: it knows what changed since this tab's first answers.
+  // Another tab leads, and knows what changed since this tab's first answers.
   if (!leader) ask();
 }

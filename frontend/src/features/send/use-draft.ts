@@ -61,7 +61,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void) {
     },
     onGone: (what) => {
       if (what === 'deleted') return saver.stop({ name: 'deleted' });
-      // The answer tells which send the draft became.
+      // Loads the draft again, because the refusal tells which send the draft became.
       void calls.load(saver.id ?? '').catch((error: unknown) => saver.applyError(error));
     },
   });

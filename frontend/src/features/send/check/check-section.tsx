@@ -45,7 +45,7 @@ export function CheckDialogs({ check: { press, isAddingAddress, setAddingAddress
       >
         {`${messages.previewFailed} Send anyway?`}
       </ConfirmDialog>
-      {/* Checks again with a saved address. */}
+      {/* Saving the address closes the dialog and repeats the check. */}
       {isAddingAddress && (
         <AddressDialog onSaved={() => setAddingAddress(false)} onClose={() => setAddingAddress(false)} />
       )}
