@@ -19,7 +19,7 @@ const LISTS_FRESH_SECONDS = 10;
 
 /**
  * The lists that the user may send to, including the shared network. Changed counts do not cause a refetch while the
- * lists are shown, because an import changes them all the time. So they are refetched when they are shown again.
+ * lists are shown, because an import changes them all the time. So the lists are refetched when they are shown again.
  */
 export const useSendableLists = () =>
   client.useListEmailListsQuery(

@@ -32,7 +32,9 @@ export function CheckSection({ check, draft, isLocked, onShow }: CheckSectionPro
   );
 }
 
-/** The dialogs of the check. They are outside the wizard's form, because their submit events would submit it too. */
+/**
+ * The dialogs of the check. They are outside the wizard's form, because their submit events would submit that form too.
+ */
 export function CheckDialogs({ check: { press, isAddingAddress, setAddingAddress } }: { check: LastStepCheck }) {
   return (
     <>
