@@ -1,4 +1,4 @@
-// `npm run dev`: the product at one address, with hot reload of backend and frontend.
+// `npm run dev`: the product at one URL, with hot reload of backend and frontend.
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/say.mjs';

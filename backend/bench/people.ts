@@ -105,8 +105,8 @@ const REGIONS = ['TX', 'OK', 'CA', 'NY', 'FL', 'NJ', 'IL', 'WA', 'GA', 'VA'];
 /**
  * Inserts people. Ids increase with the number of the person, and the rows of one statement are in the order of their
  * hashes, as imports write them. One in five has a free-mail address and so no company. Seven in ten were mailed within
- * the last two months. One in a hundred has unsubscribed, and one in a hundred has bounced.
- * Parameters: owner, place of the account, companies, first tag, lists, first and last person.
+ * the last two months. One in a hundred has unsubscribed, and one in a hundred has bounced. Parameters: owner, index of
+ * the account, companies, first tag, lists, first and last person.
  */
 const PEOPLE = `
   with person as materialized (

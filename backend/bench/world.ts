@@ -121,8 +121,8 @@ export class World {
   }
 
   /**
-   * Creates a list of confirmed contacts. Contact n has the domain at index n modulo the length of `domains`. @returns
-   * the list's id
+   * Creates a list of confirmed contacts. Contact n has the domain at index n modulo the length of `domains`.
+   * @returns the list's id
    */
   async listOf(
     count: number,

@@ -28,7 +28,7 @@ export default function setup(): void {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   cleaner.unref();
-  // Also applies to browser profiles and to products that workers start.
+  // TMPDIR also applies to browser profiles and to products that workers start.
   process.env.TMPDIR = home;
   const file = join(home, 'shared-product.json');
   process.env[SHARED_PRODUCT] = file;

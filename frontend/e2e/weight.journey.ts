@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** The resources that a first visit to an address fetches. */
+/** The resources that a first visit to a path fetches. */
 async function visit(path: string, signedIn?: Awaited<ReturnType<BrowserContext['storageState']>>) {
   const context = await stage.browser.newContext({ storageState: signedIn });
   // Fakes the idle callback. On a busy machine the visit would otherwise last until the screens that are likely to be

@@ -6,7 +6,10 @@ function withoutInner(selector) {
   return outer === selector ? outer : withoutInner(outer);
 }
 
-/** The class or tag that every matching element must have; undefined if the selector is too complex to tell. */
+/**
+ * The class or tag that every matching element must have.
+ * @returns undefined if the selector is too complex to tell
+ */
 function requirementOf(selector) {
   const compound = selector
     .trim()
@@ -19,7 +22,10 @@ function requirementOf(selector) {
   return tag ? { tag: tag.toLowerCase() } : undefined;
 }
 
-/** One requirement for each selector of a list; undefined if a selector has none. */
+/**
+ * One requirement for each selector of a list.
+ * @returns undefined if a selector has no requirement
+ */
 function requirementsOf(selectors) {
   const found = withoutInner(selectors).split(',').map(requirementOf);
   return found.includes(undefined) ? undefined : found;

@@ -5,7 +5,7 @@ import { ROOT } from '../lib/paths.mjs';
 
 const [port, appPort] = process.argv.slice(2).map(Number);
 const app = { target: `http://127.0.0.1:${appPort}`, xfwd: true };
-// Mail programs send POST requests to addresses that are pages of the web app.
+// Mail programs send POST requests to URLs that are pages of the web app. Only these requests go to the app.
 const onlyPosts = { ...app, bypass: (request) => (request.method === 'POST' ? undefined : request.url) };
 
 const server = await createServer({

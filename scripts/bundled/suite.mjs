@@ -10,7 +10,10 @@ import { say } from '../lib/say.mjs';
 import { optionsOnly } from '../lib/suites.mjs';
 import { startProcess } from '../../backend/embedded/processes/managed-process.ts';
 
-/** Lies outside the run's temporary folder, which is removed at the end, so that the next run can use it. */
+/**
+ * Jest's cache. It lies outside the run's temporary folder, which is removed at the end, so that the next run can use
+ * the cache.
+ */
 const JEST_CACHE = join(STATE_DIR, 'jest');
 /** Niceness of a suite that runs in parallel with others. */
 const BACKGROUND_NICENESS = 5;

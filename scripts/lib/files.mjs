@@ -29,7 +29,10 @@ export function hashOf(files, extra = []) {
   return hash.digest('hex');
 }
 
-/** Reads a text file; undefined if there is none. */
+/**
+ * Reads a text file.
+ * @returns undefined if there is no such file
+ */
 export function readText(path) {
   try {
     return readFileSync(path, 'utf8');

@@ -30,7 +30,10 @@ export default async function* nodeReporter(source) {
 
 const isTodo = ({ todo, skip }) => (todo !== undefined && todo !== false) || (skip !== undefined && skip !== false);
 
-/** Records a failure. A suite that failed only because of its tests is skipped, since they are recorded themselves. */
+/**
+ * Records a failure. A suite that failed only because of its tests is skipped, since those tests are recorded
+ * themselves.
+ */
 function addFailure(failures, { file = 'unknown file', name, details }) {
   const error = details?.error;
   if (error?.failureType === 'subtestsFailed') return;

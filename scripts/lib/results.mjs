@@ -62,7 +62,7 @@ export function fromScript({ code, overtime }) {
   return { passed: 0, failed: 1, skipped: 0, files: [], note: `ended with code ${code}`, isBroken: true };
 }
 
-/** The last folders of a path and its name, which is enough to find the file. */
+/** The last two folders of a path and the name of the file, which are enough to find it. */
 export const shortPath = (file) => file.split('/').slice(-3).join('/');
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');

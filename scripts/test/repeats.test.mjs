@@ -24,7 +24,7 @@ const killsItsRunnerFirst = (times) => untilTimes(times, `process.kill(process.p
 /** A suite that always passes. */
 const AFTER = { name: 'after', kind: 'script', command: ['--version'], cwd: '.', limitMinutes: 5 };
 
-/** A clock for which the suites begin in time, and which has passed an hour when they have ended. */
+/** Returns a clock. By this clock the suites begin in time, and an hour has passed when they end. */
 function overAfterTheSuites() {
   const times = [0, 0];
   return () => times.shift() ?? 3_600_000;

@@ -30,7 +30,7 @@ ended.abort();
 await work;
 process.send!(answers);
 
-/** One live view of a send. If it is refused, it retries after the time in the answer. */
+/** One live view of a send. After a refusal, it retries once the time in the answer has passed. */
 async function stream(): Promise<void> {
   while (!signal.aborted) {
     let wait = 1_000;

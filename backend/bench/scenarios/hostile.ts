@@ -13,8 +13,8 @@ const REQUESTS_PER_SECOND = 50;
 /**
  * One account does all expensive things at once: a send of 100,000 CJK characters to many lists, streams, large
  * imports, and one-letter searches of its largest list, 20 at a time, as often as the rate limit allows. Meanwhile
- * other accounts read their lists. The attack runs in a separate process, so that its own work does not count as their
- * latency.
+ * other accounts read their lists. The attack runs in a separate process, so that its own work does not count as
+ * latency of the other accounts.
  */
 export const hostile: Scenario = async ({ world, sink, web, large, parameter }) => {
   const [lists, streams, imports, megabytes, seconds] = [

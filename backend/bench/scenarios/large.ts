@@ -157,8 +157,8 @@ export const kill: Scenario = async ({ world, sink, size }) => {
 };
 
 /**
- * A small send behind a large one of another sender. The duration of the large send is printed too, because it depends
- * on other load of the machine.
+ * A small send that starts after a large one of another sender. The duration of the large send is printed too, because
+ * it depends on other load of the machine.
  */
 export const fairness: Scenario = async ({ world, sink }) => {
   const [big, small] = [await world.list(20_000, 'Big'), await world.list(50, 'Small')];

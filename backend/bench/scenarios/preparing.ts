@@ -114,7 +114,7 @@ async function addRules(world: World, { ownerId, count }: People): Promise<void>
 
 /**
  * Turns the rules on or off. With rules that cover its contacts, an account's send to plain lists freezes its audience
- * too, so they are off for the comparison.
+ * too, so the rules are off for the comparison.
  */
 async function hold(world: World, isHeld: boolean): Promise<void> {
   await world.db.query(

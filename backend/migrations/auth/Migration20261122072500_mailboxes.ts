@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { MAILBOX_HASH, USERS_MAILBOX, USERS_MAILBOX_TRIGGER } from '../sql/mailboxes.sql.js';
 
-/** The mailbox behind each account's address, and the sends of each mailbox in the last days. */
+/**
+ * A hash of the mailbox that each account's address belongs to, and the number of emails that each mailbox sent per
+ * day.
+ */
 export class Migration20261122072500_mailboxes extends Migration {
   override name = 'Migration20261122072500_mailboxes';
 

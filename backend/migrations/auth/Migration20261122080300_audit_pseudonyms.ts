@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Audit events outlive the account that they are about or by, under a pseudonym. */
+/**
+ * Keeps the audit events of a deleted account, under a pseudonym. This covers what the account did and what was done to
+ * it.
+ */
 export class Migration20261122080300_audit_pseudonyms extends Migration {
   override name = 'Migration20261122080300_audit_pseudonyms';
 

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The place at which an import continues reading, the number of rejected lines that it does not list, why it failed,
- * and how much of its import limits each account has used.
+ * The position in the file at which an import continues reading, the number of rejected lines that it does not list,
+ * why it failed, and how much of its import limits each account has used.
  */
 export class Migration20261122073500_import_limits extends Migration {
   override name = 'Migration20261122073500_import_limits';

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Finds earlier lines of an import with the same address. It indexes the import's id as text, because the check
- * compares it as text; otherwise the check would read the lines of all other imports with that address. Replaces the
- * index by hash and id. Built without locking writes.
+ * Finds earlier lines of an import with the same address. The index holds the import's id as text, because the check
+ * compares the id as text; otherwise the check would read the lines of all other imports with that address. Replaces
+ * the index by hash and id. Built without locking writes.
  */
 export class Migration20261123070000_repeated_lines_index extends Migration {
   override name = 'Migration20261123070000_repeated_lines_index';

@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * A deletion can be undone for some seconds: a deleted list stays in its table with a mark, a deleted contact moves to
- * `removed_contacts`. Delivery workers are notified of a marked list as of removed contacts, so that they check
- * prepared messages for it again.
+ * `removed_contacts`. Delivery workers are notified of a marked list in the same way as of removed contacts, so that
+ * they check the messages prepared for the list again.
  */
 export class Migration20261122140000_undo_deletion extends Migration {
 

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Removes the foreign key from deliveries to their mail account; user, contact and list have none either. The account
- * is the same for all deliveries of a send, yet the key looked it up for each of them during expansion (4 of 29 µs a
- * row). Deleting a mail account read and rewrote all deliveries while it held its lock.
+ * Removes the foreign key from deliveries to their mail account; user, contact and list have none either. All
+ * deliveries of a send have the same account, yet the key looked it up for each of them during expansion (4 of 29 µs a
+ * row). With the key, deleting a mail account also read and rewrote all deliveries while the account was locked.
  */
 export class Migration20261121212758_provider_key extends Migration {
   override name = 'Migration20261121212758_provider_key';

@@ -12,7 +12,7 @@ $body$`;
 const tellOn = (table: string, n: number, event: string, condition = ''): string =>
   `create trigger ${table}_account_change_${n} after ${event} on ${table} for each row ${condition && `when (${condition}) `}execute function notifications_account_change()`;
 
-/** Notifications, the users' settings for each kind, and what is mailed of them. */
+/** Notifications, the users' settings for each kind, and the state of each user's notification mails. */
 export class Migration20261123104500_notifications extends Migration {
   override name = 'Migration20261123104500_notifications';
 

@@ -19,8 +19,8 @@ export class Migration20261123110000_scheduled_sends extends Migration {
     this.addSql(`alter table "scheduled_sends" add constraint "scheduled_sends_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade;`);
     this.addSql(`alter table "scheduled_sends" add constraint "scheduled_sends_history_id_foreign" foreign key ("history_id") references "email_history" ("id") on delete set null;`);
 
-    // A waiting email holds a place in the limit of its day, which the entitlements include. So `usage` has changed as
-    // well.
+    // A waiting email counts against the limit of its day. The entitlements include that count, so `usage` has changed
+    // as well.
     this.addSql(`create function scheduled_sends_account_change() returns trigger language plpgsql as $body$
 declare
   account uuid := coalesce(new.user_id, old.user_id);
@@ -34,8 +34,8 @@ $body$`);
     this.addSql(`create trigger scheduled_sends_account_change_2 after update on scheduled_sends for each row
       when ((old.version, old.state) is distinct from (new.version, new.state)) execute function scheduled_sends_account_change()`);
 
-    // Blocks the scheduled emails of a suspended account, whether an admin, the command line, or the owner by closing
-    // it suspends it.
+    // Blocks the scheduled emails of a suspended account, whoever suspends it: an admin, the command line, or the owner
+    // by closing the account.
     this.addSql(`create function scheduled_sends_of_suspended() returns trigger language plpgsql as $body$
 begin
   update scheduled_sends set state = 'blocked', reason = 'suspended', version = version + 1, updated_at = now()

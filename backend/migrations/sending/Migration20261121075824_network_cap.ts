@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { networkPlacesDown, networkPlacesUp } from '../sql/network-places.sql.js';
 
-/** The network's daily cap: each mail to an address takes one of the address's places for that day. */
+/** The network's daily cap: each mail to an address counts against the address's limit for that day. */
 export class Migration20261121075824_network_cap extends Migration {
   override name = 'Migration20261121075824_network_cap';
 

@@ -6,7 +6,8 @@ export class Migration20261121092326_send_controls extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(`alter table "email_history" add "paused_at" timestamptz null, add "cancelled_at" timestamptz null, add "usage_returned" boolean not null default false;`);
-    // A failed send without bounces had returned its place in the day's limit; one whose mails bounced later had not.
+    // A failed send without bounces no longer counts against the day's limit; a send whose mails bounced later still
+    // counts.
     this.addSql(`update email_history h set usage_returned = true where status = 'failed' and not exists (select 1 from email_delivery_logs d where d.history_id = h.id and d.status = 'bounced');`);
 
     this.addSql(`create index "email_delivery_logs_left_index" on "email_delivery_logs" ("history_id", "position") where unsubscribed_at is not null;`);

@@ -17,7 +17,8 @@ export class Migration20261121093000_deliveries extends Migration {
   override name = 'Migration20261121093000_deliveries';
 
   override up(): void {
-    // This comes first, because it locks the table: no row can change between the fill and the trigger.
+    // Dropping the constraint comes first, because it locks the table: no row can change between the fill and the
+    // trigger.
     this.addSql(`alter table "email_delivery_logs" drop constraint "email_delivery_logs_user_id_foreign"`);
     for (const sql of talliesOfLeaversUp) this.addSql(sql);
     for (const [name, on] of INDEXES) this.addSql(`create index "${name}" on ${on}`);

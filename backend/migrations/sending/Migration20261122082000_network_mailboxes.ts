@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The mailbox that a place under the network's daily cap was taken for. */
+/** The mailbox of each mail that counts under the network's daily cap. */
 export class Migration20261122082000_network_mailboxes extends Migration {
   override name = 'Migration20261122082000_network_mailboxes';
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The share of each account holder, by which delivery and expansion choose whom to serve next. */
+/** The share of each account holder. Delivery and expansion use the shares to choose whom to serve next. */
 export class Migration20261122105500_delivery_shares extends Migration {
   override name = 'Migration20261122105500_delivery_shares';
 

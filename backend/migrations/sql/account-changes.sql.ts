@@ -93,11 +93,11 @@ export const accountChangesUp: string[] = [
       { on: 'update', when: differs('status', 'paused_at', 'cancelled_at', 'recipient_count') },
     ],
   ),
-  // Only reports that come in later. A refusal by the mail server is counted with the results of its send.
+  // Notifies only of reports that come in later. A refusal by the mail server is counted with the results of its send.
   ...forRows('bounce_reports', notify('new.user_id', 'send', 'new.history_id'), [
     { on: 'insert', when: `new.history_id is not null and new.report_key <> 'smtp'` },
   ]),
-  // Only unsubscriptions after the delivery: no statement of the delivery path writes this column.
+  // Fires only for unsubscriptions after the delivery: no statement of the delivery path writes unsubscribed_at.
   ...forRows('email_delivery_logs', notify('new.user_id', 'send', 'new.history_id'), [
     { on: 'update of unsubscribed_at', when: differs('unsubscribed_at') },
   ]),

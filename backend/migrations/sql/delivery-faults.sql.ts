@@ -1,7 +1,7 @@
 /**
  * A delivery that fails because of its recipient's address or mailbox, or that expires, leaves a bounce report in the
- * same commit, whatever code fails it. So its consequence for the address is applied before the send ends, and a crash
- * in between cannot lose it.
+ * same commit, whatever code fails it. So the report's consequence for the address is applied before the send ends, and
+ * a crash in between cannot lose the report.
  */
 export const deliveryFaultsUp: string[] = [
   `

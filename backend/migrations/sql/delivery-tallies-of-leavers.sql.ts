@@ -1,7 +1,7 @@
 /**
  * Also counts, per send, the deliveries after which the recipient unsubscribed, so that the numbers outlive the
- * delivery rows. Only a delivery with a final status can be one of them, so the first condition of the trigger stays as
- * cheap as before.
+ * delivery rows. Such a delivery always has a final status, so the first condition of the trigger stays as cheap as
+ * before.
  */
 const FINAL = ['sent', 'unconfirmed', 'failed', 'skipped', 'bounced', 'complained'] as const;
 const LEFT = 'unsubscribed';

@@ -1,6 +1,6 @@
 /**
- * Hash of the mailbox behind a normalised address: without its +tag, and at Gmail without dots. The rule is the same as
- * in shared/mail/mailbox.ts.
+ * Hash of the mailbox that a normalised address belongs to: the address without its +tag, and at Gmail without dots.
+ * The rule is the same as in shared/mail/mailbox.ts.
  */
 export const MAILBOX_HASH = `
   create function mailbox_hash(norm text) returns bytea language sql immutable strict parallel safe as $$
@@ -9,8 +9,8 @@ export const MAILBOX_HASH = `
   $$`;
 
 /**
- * The database fills in the column, because instances of the previous version write users without it. A closed account
- * has no address and so no mailbox.
+ * A trigger fills in users.mailbox_hash, because instances of the previous version write users without it. A closed
+ * account has no address and therefore no mailbox.
  */
 export const USERS_MAILBOX = `
   create function users_mailbox() returns trigger language plpgsql as $$

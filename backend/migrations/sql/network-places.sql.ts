@@ -1,7 +1,7 @@
 /**
- * A delivery to the network that fails for good returns its place under the daily cap, in the same transaction and
- * whatever code writes the failure. The WHEN condition is evaluated inline, so that other changes of a delivery call no
- * function.
+ * A delivery to the network that fails for good no longer counts against the daily cap. The trigger uncounts it in the
+ * same transaction, whatever code writes the failure. The WHEN condition is evaluated inline, so that other changes of
+ * a delivery call no function.
  */
 export const networkPlacesUp: string[] = [
   `create function network_mails_give_back() returns trigger language plpgsql as $body$

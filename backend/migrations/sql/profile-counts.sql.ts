@@ -17,7 +17,8 @@ $body$`,
 
 export const profileCountsUp: string[] = [
   ...count('insert', 'new table', ''),
-  // The cascade from a deleted account runs after its counters were deleted, so it must not add rows again.
+  // The cascade from a deleted account runs after its counters were deleted, so the trigger must not add rows for it
+  // again.
   ...count('delete', 'old table', '-', 'where exists (select 1 from users u where u.id = r.owner_id)'),
   `create or replace function users_profile_counts_delete() returns trigger language plpgsql as $body$
 begin

@@ -6,7 +6,10 @@ import type { NodeJson } from '../../src/modules/composing/document/document.js'
 import { documentOfText } from '../../src/modules/composing/document/document-of-text.js';
 import { readDocument } from '../../src/modules/composing/document/read-document.js';
 
-/** Error message for an invalid document; undefined for a valid one. */
+/**
+ * Error message for a document.
+ * @returns undefined if the document is valid
+ */
 function faultOf(json: unknown): string | undefined {
   try {
     readDocument(json);

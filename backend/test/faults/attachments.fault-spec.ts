@@ -9,7 +9,10 @@ import { faults, MAX_IN_FLIGHT, many } from './kit/suite.js';
 const RECIPIENTS = 150;
 const KILLS = 3;
 
-/** SHA-256 of the attached file of a stored message; null if its last part is incomplete. */
+/**
+ * SHA-256 of the attached file of a stored message.
+ * @returns null if the last part of the message is incomplete
+ */
 function fileIn(raw: string): string | null {
   const boundary = /^Content-Type: multipart\/mixed;\s+boundary="([^"]+)"/m.exec(raw)?.[1];
   if (!boundary || !raw.endsWith(`\r\n--${boundary}--\r\n`)) return null;

@@ -38,7 +38,7 @@ faults('killed processes', (fault) => {
       await until('they are stored', () => addresses.every((address) => world.copiesOf(address) === 1));
       world.sink.hanging = false;
       await (await world.replace(world.workers[0]!)).ready();
-      // Otherwise the next kill would also interrupt retries of this round.
+      // Waits for the end of the round, because the next kill would otherwise interrupt its retries too.
       await world.settled();
     }
     const verdict = await judge(world);
@@ -116,7 +116,7 @@ faults('killed processes', (fault) => {
     );
     await world.replace(world.webs[0]!);
     await answer;
-    // Redis loses its data, so that no job hint remains.
+    // Redis loses its data, and with it the job that names the send.
     await world.redis.kill();
     await world.redis.up();
     const { rows } = await world.db.query<{ id: string }>('select id from email_history');

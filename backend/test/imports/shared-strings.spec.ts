@@ -9,7 +9,7 @@ import { sheetRows } from '../../src/modules/lists/imports/reading/xlsx/sheet-ro
 
 const TOO_LARGE = { code: 'file_too_large', status: 400, message: 'This file unpacks to more than we read.' };
 const MB = 1024 * 1024;
-/** Pages in which the index is allocated, which has four bytes per string. */
+/** Size of the pages in which the index is allocated. The index has four bytes per string. */
 const PAGE_BYTES = 256 * 1024;
 const rows = [['a@b.co']];
 const withStrings = (xml: string) => workbookOf([{ name: 'People', rows }], { parts: { 'xl/sharedStrings.xml': xml } });
@@ -25,7 +25,7 @@ async function read(file: Buffer, options: SourceOptions = {}): Promise<number> 
   }
 }
 
-/** Number of shared strings that are read for a row of this many cells with a text. */
+/** Number of shared strings that are read before a row is refused. Each of its `cells` cells contains `text`. */
 async function askedBy(cells: number, text: string): Promise<number> {
   let asked = 0;
   const xml = `<worksheet><sheetData><row r="1">${'<c t="s"><v>0</v></c>'.repeat(cells)}</row></sheetData></worksheet>`;

@@ -38,8 +38,8 @@ export class FakeClamd {
 }
 
 /**
- * The file in a complete INSTREAM command: chunks with their lengths, the last of length 0. Null while the command is
- * incomplete.
+ * The file in an INSTREAM command, which consists of chunks with their lengths, the last of length 0.
+ * @returns null while the command is incomplete
  */
 function streamedIn(received: Buffer): Buffer | null {
   const start = received.indexOf('INSTREAM');

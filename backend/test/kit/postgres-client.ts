@@ -10,7 +10,7 @@ const DEBIAN = '/usr/lib/postgresql';
 
 /**
  * Folder of a PostgreSQL that is installed from packages. It has pg_dump and pg_restore, which the embedded one lacks.
- * Undefined if there is none.
+ * @returns undefined if no such PostgreSQL is installed
  */
 export function packagedPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];

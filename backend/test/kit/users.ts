@@ -45,7 +45,7 @@ export async function signUp(
   if (verified)
     await rows(em, `update auth_credentials set is_verified = true, verified_at = now() where user_id = ?`, [id]);
   if (admin) await rows(em, `update users set is_admin = true where id = ?`, [id]);
-  // The column `tier` is only a cache. An account is Pro as long as something grants it that plan.
+  // The column `tier` is only a cache. An account is Pro while something grants it that plan.
   if (set.tier === 'pro') await rows(em, `update users set plan_access_until = '2100-01-01' where id = ?`, [id]);
   for (const [column, value] of Object.entries(set))
     await rows(em, `update users set ${column} = ? where id = ?`, [value, id]);

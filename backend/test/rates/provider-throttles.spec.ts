@@ -16,7 +16,7 @@ const GMAIL = { domain: 'gmail.com', provider: 'google' };
 /**
  * Throttles with a limiter in memory. `paused` lists the names that were paused, in order; `reserved` the names for
  * which send times were requested.
- * @param storedPause stores a pause. @returns when the pause ends
+ * @param storedPause stores a pause and returns when the pause ends
  */
 function throttlesOf(
   config: ProviderConfig = {},

@@ -134,7 +134,7 @@ describe('billing on the simulator', () => {
   it('says what to do while an invoice is unpaid, and checks with Stripe before payment', async () => {
     const part = planPart(page);
     // Stores that an invoice is unpaid although nothing is owed at Stripe, as after a lost event. A late event of the
-    // previous change may undo this, so it is repeated.
+    // previous change may undo this, so the update is repeated.
     await until('money that is owed', async () => {
       await sql(
         product,

@@ -83,7 +83,7 @@ describe('the bell', () => {
     await bell('Notifications, 60 unread').click();
     await page.getByRole('link', { name: 'See all' }).click();
     await heading('Notifications');
-    // Restricted to the main part, because the bell's panel shows the same line and may still be closing.
+    // Restricted to the main part, because the bell's panel shows the same notification and may still be closing.
     await page.getByRole('main').getByText('Import finished: 813 added, 14 refused').waitFor();
     await look(page, 'notifications');
     await page.getByRole('button', { name: 'Mark all as read' }).click();

@@ -181,7 +181,7 @@ describe('the sheet of a send', () => {
   });
 
   it('pages by keyboard, to the last page and back', async () => {
-    // Removes the filters from the address, so that the whole log is shown.
+    // Removes the filters from the URL, so that the whole log is shown.
     await page.goto(page.url().split('?')[0]!);
     await log().getByRole('combobox', { name: 'Rows on a page' }).click();
     await page.getByRole('option', { name: '100 rows' }).click();

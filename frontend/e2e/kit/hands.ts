@@ -16,7 +16,7 @@ export interface Hands {
   readonly faults: string[];
 }
 
-/** Offset of a press behind the last character of a line, in pixels from its right and lower edge. */
+/** Offset of a press after the last character of a line, in pixels from its right and lower edge. */
 const LINE_END = { fromRight: 3, fromBottom: 6 };
 
 async function endOf(line: Locator): Promise<{ x: number; y: number }> {
@@ -92,7 +92,8 @@ export function keyboard(): Hands {
     const page = target.page();
     await target.waitFor();
     if (await target.evaluate(hasNoFocus, places.get(page))) {
-      // After the focused control disappeared or was disabled, Tab continues from its place, unless the focus was lost.
+      // After the focused control disappeared or was disabled, Tab continues from where the control was, unless the
+      // focus was lost.
       await page.keyboard.press('Tab');
       if (await page.getByRole('link', { name: 'Skip to content' }).evaluate(isFocused))
         faults.push(`focus lost before ${target.toString()}`);
@@ -182,7 +183,10 @@ function wayToOption(element: HTMLElement | SVGElement): string | null {
   return marked === element.id ? null : 'ArrowDown';
 }
 
-/** The key that moves the cursor closer to a part of the text; null once the part is selected. */
+/**
+ * The key that moves the cursor closer to a part of the text.
+ * @returns null once the part is selected
+ */
 function wayToNode(element: HTMLElement | SVGElement): string | null {
   if (element.closest('.ProseMirror-selectednode')) return null;
   const { anchorNode, anchorOffset } = getSelection() ?? { anchorNode: null, anchorOffset: 0 };
@@ -191,7 +195,10 @@ function wayToNode(element: HTMLElement | SVGElement): string | null {
   return anchorNode && part.comparePoint(anchorNode, anchorOffset) < 0 ? 'ArrowRight' : 'ArrowLeft';
 }
 
-/** The key that moves the cursor closer to a line of the text. */
+/**
+ * The key that moves the cursor closer to a line of the text.
+ * @returns null once the cursor is in the line
+ */
 function wayToLine(element: HTMLElement | SVGElement): string | null {
   const at = getSelection()?.anchorNode;
   if (!at || element.contains(at)) return null;

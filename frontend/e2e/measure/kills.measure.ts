@@ -12,7 +12,7 @@ import { until } from '../kit/until.ts';
 
 const SENDER = 'dana.okafor@agency.example';
 const KILL_COUNT = Number(process.env.KILLS ?? 6);
-/** Time in ms from the last change to its save, including the way to the server. */
+/** Time in ms from the last change to its save, including the time that the request takes to reach the server. */
 const AUTOSAVE_MS = 2_000;
 const KILL_KINDS = (process.env.KINDS ?? 'tab,network,server').split(',');
 const NOT_SAVED = 'Not saved. Your text is kept on this device; we keep trying.';

@@ -218,7 +218,7 @@ describe('twenty tabs of one browser', () => {
       );
     }
     // A tab's stream ends when the tab is navigated, and on a busy machine when its heartbeat is late. Another tab then
-    // opens a stream. There are never two.
+    // opens a stream. Two streams are never open at once.
     const openStreams = async () =>
       (await Promise.all(pages.map((one) => one.evaluate(() => window.openStreams())))).reduce((sum, one) => sum + one);
     await until('one stream for all tabs', async () => (await openStreams()) === 1);

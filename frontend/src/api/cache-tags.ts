@@ -160,7 +160,7 @@ export const sendTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'RunningTasks' },
   { type: 'Me' },
 ]);
-/** After a change to a scheduled email: the number of places held in a day's limit changes too. */
+/** After a change to a scheduled email: the number of emails that count against a day's limit changes too. */
 export const scheduledTags = invalidateOnSuccess(() => [{ type: 'Scheduled' }, { type: 'Me' }]);
 /** After a change to an import: its lines and the list of imports change too. */
 export const importCacheTags = invalidateOnSuccess((arg: { id: string }) => [

@@ -154,7 +154,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
     composeRequirement: { keepUnusedDataFor: 0 },
     listMergeTags: { providesTags: ['Lists', 'ListChoices'] },
     listScheduled: { providesTags: ['Scheduled'] },
-    // Not cached: the screen that edits the email keeps it.
+    // Not cached: the screen that edits the email keeps the answer.
     getScheduled: { keepUnusedDataFor: 0 },
     scheduleSend: {
       invalidatesTags: invalidateOnSuccess(() => [{ type: 'Scheduled' }, { type: 'Me' }, { type: 'Drafts' }]),
@@ -170,7 +170,7 @@ export const client = generatedApi.enhanceEndpoints<Tag, Omit<Generated, Collect
       ]),
     },
     listDrafts: { providesTags: ['Drafts'] },
-    // Not cached: the screen that edits the draft keeps it.
+    // Not cached: the screen that edits the draft keeps the answer.
     getDraft: { keepUnusedDataFor: 0 },
     createDraft: { invalidatesTags: draftTags },
     saveDraft: { invalidatesTags: draftTags },

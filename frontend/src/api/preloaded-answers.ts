@@ -4,7 +4,10 @@ const preloadedAnswers = new Map<string, Promise<Response>>();
 /** An answer older than this is not used. */
 const MAX_AGE_MS = 20_000;
 
-/** Sends the request that the first call of `path` would send. @returns the answer; undefined when none came */
+/**
+ * Sends the request that the first call of `path` would send.
+ * @returns the answer; undefined if the request failed
+ */
 export function preloadAnswer(path: string): Promise<Response | undefined> {
   // Reads the body in any case: an unread answer keeps its connection open.
   const answer = fetch(path, { credentials: 'include' }).then(async (given) => new Response(await given.text(), given));
@@ -13,7 +16,10 @@ export function preloadAnswer(path: string): Promise<Response | undefined> {
   return answer.catch(() => undefined);
 }
 
-/** Returns the preloaded answer to a call, once; undefined if there is none. An aborted call does not wait for it. */
+/**
+ * Takes the preloaded answer to a call. A second call does not get it, and an aborted call does not wait for it.
+ * @returns undefined if no answer was preloaded for the call
+ */
 export function takePreloadedAnswer(request: Request): Promise<Response> | undefined {
   const path = request.method === 'GET' ? new URL(request.url).pathname : '';
   const answer = preloadedAnswers.get(path);

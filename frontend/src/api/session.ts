@@ -16,7 +16,7 @@ export function useSession() {
   return { user: (data ?? lapsed ?? data) as CurrentUser | null | undefined, error, isLoading, isFetching, refetch };
 }
 
-/** The signed-in user, for screens behind the guard. */
+/** The signed-in user, for screens that SignedInGuard wraps. */
 export function useCurrentUser(): CurrentUser {
   const { user } = useSession();
   if (!user) throw new Error('useCurrentUser is for signed-in screens');
@@ -102,7 +102,10 @@ interface StateWithAuth {
   auth: AuthState;
 }
 
-/** The user whose session ended while the screen holds unsaved input; null otherwise. */
+/**
+ * The user whose session ended while the screen holds unsaved input.
+ * @returns null in every other case
+ */
 export const useLapsedUser = () => useSelector((state: StateWithAuth) => state.auth.lapsed);
 
 export const useHasLoggedOut = () => useSelector((state: StateWithAuth) => state.auth.hasLoggedOut);

@@ -2,9 +2,8 @@ import { preloadAnswer } from '../api/preloaded-answers';
 import { entryKind } from './entry-kind';
 
 /**
- * The first script. At / a visitor who is not signed in gets the landing page, a small bundle of its own; any other
- * address gets the parts of the app that it needs. The session request is sent first, then all parts are fetched in
- * parallel.
+ * The first script. At / a visitor who is not signed in gets the landing page, a small bundle of its own; any other URL
+ * gets the parts of the app that it needs. The session request is sent first, then all parts are fetched in parallel.
  */
 async function boot(): Promise<void> {
   const root = document.getElementById('root');

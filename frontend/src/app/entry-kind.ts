@@ -1,6 +1,6 @@
 /**
- * What the page at an address needs first: 'mailed' pages need least, 'account' pages also the store, 'application'
- * also the router.
+ * What the page at a URL needs first: 'mailed' pages need least, 'account' pages also the store, 'application' also the
+ * router.
  */
 export type EntryKind = 'landing' | 'mailed' | 'account' | 'application';
 

@@ -21,7 +21,7 @@ const NetworkForm = lazy(async () => ({ default: (await import('../features/subs
 
 /**
  * Wraps the signed-in screens. For a signed-out visitor, / is the landing page, /subscribe asks to sign in, and any
- * other address leads to /login and back.
+ * other URL leads to /login and back.
  */
 export function SignedInGuard() {
   const { user, error, isFetching, refetch } = useSession();
@@ -79,7 +79,7 @@ function LandingScreen() {
   );
 }
 
-/** Shown where the server did not answer who is signed in. */
+/** Shown if the server did not answer who is signed in. */
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', p: 2 }}>
@@ -93,7 +93,7 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Shown at an address without a screen, in the layout that the visitor knows. */
+/** Shown at a URL without a screen, in the layout that the visitor knows. */
 export function UnknownAddress() {
   const { user, isLoading } = useSession();
   if (isLoading) return null;

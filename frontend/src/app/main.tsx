@@ -10,7 +10,7 @@ import { reportUncaughtErrors } from './errors/report-error';
 const screen = publicScreenAt(location.pathname);
 if (screen) publicScreens[screen]().catch(() => undefined);
 
-/** Starts the app at the current address. `toast` reports what was just done on the landing page. */
+/** Starts the app at the current URL. `toast` reports what was just done on the landing page. */
 export function startApp(place: HTMLElement, toast?: Toast): void {
   reportUncaughtErrors();
   removePrerendered(place);

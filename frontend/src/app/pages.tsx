@@ -46,9 +46,9 @@ function currentAddress(before?: Address): Address {
 }
 
 /**
- * The app at the document's address. Public pages work without the router, and those opened from a mail also without
- * the store, because most of their visitors need no more; their links load documents. Store and router are fetched when
- * the visitor opens a screen that needs them.
+ * The app at the document's URL. Public pages work without the router, and those opened from a mail also without the
+ * store, because most of their visitors need no more; their links load documents. Store and router are fetched when the
+ * visitor opens a screen that needs them.
  */
 export function Pages() {
   const [address, setAddress] = useState(() => currentAddress());

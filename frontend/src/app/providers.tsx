@@ -16,7 +16,7 @@ export function ThemeAndToasts({ children }: { children: ReactNode }) {
 
 let root: Root | undefined;
 
-/** Shows a toast next to the landing page, which has no toast provider of its own, so that it stays small. */
+/** Shows a toast next to the landing page. To stay small, that page has no toast provider of its own. */
 export function showToastBesideLanding(toast: Toast): void {
   root ??= createRoot(document.body.appendChild(document.createElement('div')));
   root.render(

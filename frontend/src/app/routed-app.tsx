@@ -66,7 +66,7 @@ export function RouteError() {
   return <BrokenScreen error={useRouteError()} />;
 }
 
-/** The application with its router, at the present address. */
+/** The application with its router, at the present URL. */
 export default function RoutedApp() {
   const [router] = useState(() => createBrowserRouter(routeTable));
   return <RouterProvider router={router} />;

@@ -71,7 +71,10 @@ function screenOf(target: EventTarget | null): RouteName | undefined {
   return (Object.keys(routes) as RouteName[]).find((name) => matchPath(routes[name].path, link.pathname));
 }
 
-/** Fetches the screen of a link when the pointer or the focus reaches the link. @returns stops it */
+/**
+ * Fetches the screen of a link when the pointer or the focus reaches the link.
+ * @returns a function that stops this
+ */
 export function prefetchOnIntent(): () => void {
   const onIntent = ({ target }: Event) => {
     const name = screenOf(target);
@@ -93,8 +96,8 @@ const savesData = () => (navigator as { connection?: { saveData?: boolean } }).c
 const FIRST_SCREEN_MS = 6_000;
 
 /**
- * Fetches the most frequently opened screens one by one while the browser is idle, unless it saves data.
- * @returns stops it
+ * Fetches the most frequently opened screens one by one while the browser is idle, unless the browser saves data.
+ * @returns a function that stops this
  */
 export function prefetchWhenIdle(): () => void {
   if (typeof requestIdleCallback === 'undefined' || savesData()) return () => undefined;

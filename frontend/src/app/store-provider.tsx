@@ -42,8 +42,8 @@ export function makeStore(tabs?: SessionChannel) {
   let owner: string | undefined;
   let isClearAwaited = false;
   // After clearing, the guard fetches the user again and redirects to /login. Clearing would abort a running logout or
-  // deletion, which would then count as refused although it may be what ended the session. So it waits for their
-  // answer.
+  // deletion, which would then count as refused although it may be what ended the session. So clearing waits for the
+  // answer to that call.
   const clear = () => {
     isClearAwaited = store.getState().auth.isLeaving;
     if (isClearAwaited) return;
@@ -80,7 +80,8 @@ export function makeStore(tabs?: SessionChannel) {
       const isSame = payload?.id === owner;
       if (!payload && (lapsedUser() ?? lapse(getCurrentUser.select()(getOriginalState() as never).data))) return;
       if (owner && !isSame) clear();
-      // While clearing waits for the answer to a logout, the cache still holds the previous user's data.
+      // While clearing waits for the answer to a logout, the cache still holds the previous user's data, so `owner`
+      // does not change yet.
       if (payload && !isClearAwaited) owner = payload.id;
       if (isSame && lapsedUser()) store.dispatch(authSlice.actions.resumed());
     },
@@ -114,7 +115,8 @@ export function makeStore(tabs?: SessionChannel) {
     const request = store.dispatch(getCurrentUser.initiate(undefined, { forceRefetch: true, subscribe: false }));
     ownRefetches.add(request.requestId);
     const { isError } = await request;
-    // If the call failed, this tab trusts the message: it must not show one user's data under another user's session.
+    // If the call failed, this tab believes the other tab's message that nobody is signed in, and clears. Otherwise it
+    // could show one user's data in another user's session.
     if (isError && owner === before && !postedUserId && !lapsedUser() && !lapse(knownUser())) clear();
   };
   return store;

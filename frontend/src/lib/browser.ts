@@ -1,6 +1,6 @@
 /** Actions of the browser on the whole document, in one object that tests can replace. */
 export const browser = {
-  /** Leaves the application for an address on another site, or for a page of this site that is not part of the app. */
+  /** Leaves the application for a URL on another site, or for a page of this site that is not part of the app. */
   redirectTo: (url: string): void => window.location.assign(url),
   reload: (): void => window.location.reload(),
   /** The path from which the document was loaded. Navigation inside the app does not change it. */

@@ -6,7 +6,7 @@ const whole = new Intl.NumberFormat('en-US');
 /** '12,400'. Accepts the API's numeric strings. */
 export const formatCount = (n: number | string) => whole.format(Number(n));
 
-/** '12,400', or '10,000+' where counting stopped there. */
+/** '12,400', or '10,000+' if counting stopped there. */
 export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped?: boolean }) =>
   `${formatCount(total)}${isTotalCapped ? '+' : ''}`;
 
@@ -38,7 +38,7 @@ function makeFormats(timeZone: string | undefined) {
   };
 }
 
-/** The formats in the zone of displayed times. */
+/** The date formats for the time zone in which times are shown. Kept until that zone changes. */
 function formats() {
   if (made?.timeZone !== currentZone() || !made) made = makeFormats(currentZone());
   return made;

@@ -15,9 +15,9 @@ type LinkProps = ComponentProps<'a'> & { to: string };
 export interface Navigation {
   pathname: string;
   search: string;
-  /** Opens an address of the app. `replace` replaces the present history entry. */
+  /** Opens a URL of the app. `replace` replaces the present history entry. */
   go: (to: string, options?: { replace?: boolean }) => void;
-  /** A link to an address of the app. */
+  /** A link to a URL of the app. */
   Link: ComponentType<LinkProps>;
 }
 
@@ -44,7 +44,7 @@ export function AppLink(props: LinkProps) {
   return <Link {...props} />;
 }
 
-/** The address's search parameters. */
+/** The URL's search parameters. */
 export function useSearch(): URLSearchParams {
   const { search } = useNavigation();
   return useMemo(() => new URLSearchParams(search), [search]);
@@ -54,7 +54,7 @@ export function useSearch(): URLSearchParams {
 export const usePathPart = (route: RouteName, name: string): string =>
   matchPath(routes[route].path, useNavigation().pathname)?.[name] ?? '';
 
-/** Replaces the present address at once. */
+/** Replaces the present URL at once. */
 export function Redirect({ to }: { to: string }) {
   const { go } = useNavigation();
   const leave = useEffectEvent(() => go(to, { replace: true }));

@@ -1,4 +1,4 @@
-/** The address of every screen. app/screens.tsx names its code. */
+/** The path of every screen. app/screens.tsx names its code. */
 export const routes = {
   home: { path: '/' },
   login: { path: '/login' },
@@ -72,7 +72,7 @@ export const importRunPath = (id: string, listId?: string) =>
 /** The contacts that an import added. */
 export const importedContactsPath = (importId: string) => `/contacts?import=${encodeURIComponent(importId)}`;
 /** A segment's rules; 'new' is one that is not saved yet. */
-/** Stands for the id in the address of a segment that is not saved yet. */
+/** Stands for the id in the URL of a segment that is not saved yet. */
 export const NEW_SEGMENT = 'new';
 export const segmentPath = (id: string) => `/contacts/segments/${encodeURIComponent(id)}`;
 /** The contacts that a segment finds. */
@@ -93,7 +93,7 @@ export const libraryTemplatePath = (id: string) => `/library/templates/${encodeU
 export const publicListPath = (slug: string) => `/subscribe/list/${encodeURIComponent(slug)}`;
 export const checkEmailPath = (email: string) => `/check-email?email=${encodeURIComponent(email)}`;
 
-/** The sections of the settings in their order; `id` is the address's hash. */
+/** The sections of the settings in their order; `id` is the URL's hash. */
 export const SETTINGS_SECTIONS = [
   { id: 'profile', title: 'Profile' },
   { id: 'sender', title: 'Sender profile' },
@@ -115,13 +115,13 @@ export const settingsPath = (section: SettingsSectionId) => `/settings#${section
 /** The registration form, with a referral code if there is one. */
 export const registerPath = (ref?: string) => (ref ? `/register?ref=${encodeURIComponent(ref)}` : '/register');
 
-/** The address after a payment. It does not prove a payment, so the screen asks the server. */
+/** The URL after a payment. It does not prove a payment, so the screen asks the server. */
 export const PAYMENT_RETURN_PATH = '/settings?payment=success';
 
 /** The login page, which leads back to `next`. */
 export const loginPath = (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`);
 
-/** The address to open after signing in. Only a path of this site is accepted. */
+/** The path to open after signing in. Only a path of this site is accepted. */
 export function safeNext(next: string | null): string {
   if (!next || !next.startsWith('/')) return '/';
   try {
@@ -135,7 +135,10 @@ export function safeNext(next: string | null): string {
   }
 }
 
-/** The parameters of an address that a route's pattern ('/lists/:listId', '/invite/:code?') matches; null when it does not. */
+/**
+ * The parameters of a path, by a route's pattern ('/lists/:listId', '/invite/:code?').
+ * @returns null if the pattern does not match the path
+ */
 export function matchPath(pattern: string, pathname: string): Record<string, string> | null {
   const wanted = pattern.split('/').filter(Boolean);
   const given = pathname.split('/').filter(Boolean);

@@ -12,14 +12,14 @@ export const storage = {
     try {
       localStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // The value is then not remembered.
+      // Storage is full or disabled, so the value is not remembered.
     }
   },
   remove(key: string): void {
     try {
       localStorage.removeItem(key);
     } catch {
-      // The value then stays.
+      // Storage is disabled, so the value stays.
     }
   },
 };

@@ -18,6 +18,9 @@ export const texts = {
 /** A local part, one @ and a domain with a dot. International domains pass; the server decides. */
 export const EMAIL = /^[^\s@"]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/u;
 
-/** The error of a typed address; undefined when it is valid. */
+/**
+ * The error of a typed address.
+ * @returns undefined if the address is valid
+ */
 export const emailError = (value: string): string | undefined =>
   value.trim().length <= 254 && EMAIL.test(value.trim()) ? undefined : texts.email;

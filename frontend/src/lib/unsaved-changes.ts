@@ -6,8 +6,8 @@ interface Address {
 }
 
 /**
- * Kind of an address change: the router's kinds, and 'CLOSE' for a step back by the app itself, which closes something
- * that it opened.
+ * Kind of a URL change: the router's kinds, and 'CLOSE' for a step back by the app itself, which closes something that
+ * it opened.
  */
 export type Move = 'POP' | 'PUSH' | 'REPLACE' | 'CLOSE';
 
@@ -21,7 +21,7 @@ export interface LeaveQuestion {
 
 export interface UnsavedInput {
   question: LeaveQuestion;
-  /** Whether this change of the address loses the input. */
+  /** Whether this change of the URL loses the input. */
   isLostBy: (from: Address, to: Address, move: Move) => boolean;
   /** Whether the input exists in this document only, so that a reload or the end of the session loses it. */
   isInMemory: boolean;
@@ -38,7 +38,7 @@ export const DISCARD_QUESTION: LeaveQuestion = {
 const inputReaders = new Set<() => UnsavedInput>();
 let isClosing = false;
 let isQuestionOff = false;
-/** Number of address changes before which the question was asked. */
+/** Number of URL changes before which the question was asked. */
 let questionsAsked = 0;
 
 /** All unsaved input on the screen. The router's only blocker asks here. */
@@ -52,9 +52,7 @@ export const unsavedInputs = {
    * opened.
    */
   noteClosing: (): void => void (isClosing = true),
-  /**
-   * Carries out a change of the address that keeps the screen, such as the first one of a new draft, without asking.
-   */
+  /** Carries out a change of the URL that keeps the screen, such as the first one of a new draft, without asking. */
   withoutQuestion(change: () => void): void {
     isQuestionOff = true;
     try {
@@ -64,15 +62,14 @@ export const unsavedInputs = {
     }
   },
   /**
-   * @returns whether the question is asked before this change of the address. The change then happens later or not at
-   * all.
+   * @returns whether the question is asked before this change of the URL. The change then happens later or not at all.
    */
   isQuestionAsked(change: () => void): boolean {
     const before = questionsAsked;
     change();
     return questionsAsked !== before;
   },
-  /** The newest input that this change of the address loses. */
+  /** The newest input that this change of the URL loses. */
   lostBy(from: Address, to: Address, move: Exclude<Move, 'CLOSE'>): UnsavedInput | undefined {
     const known = isClosing && move === 'POP' ? 'CLOSE' : move;
     isClosing = false;
@@ -87,8 +84,8 @@ export const unsavedInputs = {
 const otherPath = (from: Address, to: Address) => from.pathname !== to.pathname;
 
 /**
- * Tells whether input in a modal dialog is lost. Below a dialog, only Back and Forward change the address, and they may
- * close what the dialog belongs to, such as a tab. A replaced address with the same path is a search or a page of the
+ * Tells whether input in a modal dialog is lost. Below a dialog, only Back and Forward change the URL, and they may
+ * close what the dialog belongs to, such as a tab. A replaced URL with the same path is a search or a page of the
  * screen below, which stays.
  */
 export const isLostWithDialog: UnsavedInput['isLostBy'] = (from, to, move) =>

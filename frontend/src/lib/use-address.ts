@@ -33,8 +33,8 @@ interface OpenedFrom {
 }
 
 /**
- * Reads OPENED_FROM_STATE from the state of a history entry; null if it was opened in another way, such as by a link
- * from another site.
+ * Reads OPENED_FROM_STATE from the state of a history entry.
+ * @returns null if the entry was opened in another way, such as by a link from another site
  */
 export function openedFrom(state: unknown): OpenedFrom | null {
   const from = stateOf(stateOf(state)[OPENED_FROM_STATE]);
@@ -51,8 +51,8 @@ interface PendingAddress {
 }
 
 /**
- * Changes of the address that are not rendered yet; rendering takes seconds on a slow device. A second change is added
- * to them, because on its own it would undo them.
+ * Changes of the URL that are not rendered yet; rendering takes seconds on a slow device. A second change is added to
+ * them, because on its own it would undo them.
  */
 let pendingAddress: PendingAddress | null = null;
 
@@ -71,11 +71,11 @@ function pendingFor(from: Location): PendingAddress {
   return pendingAddress;
 }
 
-/** The parameters of the address as state, so that a link, a reload, Back and Forward show the same screen. */
+/** The parameters of the URL as state, so that a link, a reload, Back and Forward show the same screen. */
 export function useAddress(): Address {
   const location = useLocation();
   const { search, state: kept } = location;
-  // A caller may use `write` after an await; it then changes the address that is current at that time.
+  // A caller may use `write` after an await; it then changes the URL that is current at that time.
   const latest = useRef(location);
   useLayoutEffect(() => {
     latest.current = location;
@@ -113,8 +113,8 @@ export function useAddress(): Address {
 const OPENED_STATE = 'opened';
 
 /**
- * State of something that is opened above a screen, with its id in the address. Opening adds a history entry, so that
- * Back closes it.
+ * State of something that is opened above a screen, with its id in the URL. Opening adds a history entry, so that Back
+ * closes it.
  */
 export function useOpenInAddress(name: string): [id: string | null, open: (id: string) => void, close: () => void] {
   const { params, state, write } = useAddress();

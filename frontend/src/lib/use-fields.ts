@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ChangeEvent, type FormEvent } from 'react';
 
-/** The error of a value; undefined when it is valid. */
+/** Returns the error of a value; undefined if the value is valid. */
 type Check = (value: string) => string | undefined;
 
 /** The props of an input that is one of the fields. */

@@ -1,6 +1,9 @@
 let displayZone: string | undefined;
 
-/** The time zone in which times are shown; undefined for the browser's zone, for example when nobody is signed in. */
+/**
+ * The time zone in which times are shown.
+ * @returns undefined for the browser's zone, which is used, for example, when nobody is signed in
+ */
 export const currentZone = (): string | undefined => displayZone;
 
 /**

@@ -21,7 +21,10 @@ export function usageText({ sentToday, dailyLimit }: Allowance): string {
 export const limitText = (dailyLimit: number | null) =>
   dailyLimit === null ? 'Unlimited sends' : `${plural(dailyLimit, 'send')} a day`;
 
-/** '2 months free from referrals'; null if there are none. */
+/**
+ * '2 months free from referrals'.
+ * @returns null if no months are left
+ */
 export function creditText(months: string): string | null {
   return Number(months) > 0 ? `${plural(months, 'month')} free from referrals` : null;
 }

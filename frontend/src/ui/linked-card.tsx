@@ -7,7 +7,7 @@ import { OpeningLink } from './page/back-link';
 
 interface LinkedCardProps {
   title: string;
-  /** Address that a click on the card opens. Without an address, the card has only its menu. */
+  /** URL that a click on the card opens. Without a URL, the card has only its menu. */
   to?: string;
   onPress?: () => void;
   text: ReactNode;

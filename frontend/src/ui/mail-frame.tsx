@@ -112,7 +112,7 @@ interface MailLink {
   href: string;
 }
 
-/** The links of a mail, each address once. Loads and runs nothing from the mail. */
+/** The links of a mail, each URL once. Loads and runs nothing from the mail. */
 function linksOf(html: string): MailLink[] {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const found = new Map<string, string>();

@@ -40,7 +40,10 @@ export class FakeServer {
     }, HEARTBEAT_MS);
   }
 
-  /** The current answer to a call; undefined if nobody is signed in. */
+  /**
+   * The current answer to a call.
+   * @returns undefined if nobody is signed in
+   */
   currentAnswer(path: string, person = this.cookie): unknown {
     if (!person) return undefined;
     const { me, list: lists, contacts, import: imported } = this.versions[person];

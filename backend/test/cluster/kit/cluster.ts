@@ -10,8 +10,8 @@ import { freePort, Instance } from './processes.js';
 
 export const METRICS_TOKEN = 'cluster-metrics-token';
 /**
- * Seconds for which nginx avoids an instance that announced its shutdown. nginx counts whole seconds, so it may be one
- * second more.
+ * Seconds for which nginx avoids an instance that announced its shutdown. nginx counts whole seconds, so the time may
+ * be one second longer.
  */
 export const FAIL_SECONDS = 3;
 export const PASSWORD = 'correct horse battery';

@@ -7,15 +7,15 @@ import { corpus, type Expected, FIELD_OF_GUESS, isSame, said, wanted } from './c
 const samples = corpus();
 const read = samples.map((sample) => ({ sample, found: readRequirements(sample.text) }));
 
-/** Each expected requirement, with the requirement that was read at the same place of the text. */
+/** Each expected requirement, with the requirement that was read at the same index in its text. */
 const pairs = read.flatMap(({ sample, found }) =>
   sample.requirements.map((expected, n) => ({ name: `${sample.name} ${n + 1}`, expected, got: found[n] })),
 );
 const gotOf = (got: Requirement | undefined, field: string): string[] => (got ? (said(got)[field] ?? []) : []);
 
 /**
- * Compares a field over all requirements for which it is expected or was read. @returns the share that was read
- * correctly, and the other requirements
+ * Compares a field over all requirements for which it is expected or was read.
+ * @returns the share that was read correctly, and the other requirements
  */
 function rightOf(field: string): { share: number; wrong: string[] } {
   const about = pairs.filter(({ expected, got }) => wanted(expected, field).length > 0 || gotOf(got, field).length > 0);

@@ -7,7 +7,7 @@ import { corpus } from './corpus.js';
 const LONGEST = 50_000;
 const fill = (part: string): string => part.repeat(Math.ceil(LONGEST / part.length)).slice(0, LONGEST);
 
-/** Reads a text and composes posts. Every guess must name a place within the text. */
+/** Reads a text and composes posts. Every guess must name a range within the text. */
 function expectRead(text: string): void {
   const started = performance.now();
   for (const { guesses, job, leftOut } of readRequirements(text)) {

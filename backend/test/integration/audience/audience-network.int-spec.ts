@@ -27,7 +27,7 @@ describe('exclusions beside the shared network', () => {
 
   it('answer the same whether an excluded address is on the network or not, however it is excluded', async () => {
     const members = Array.from({ length: 10 }, (_, i) => `m${i}@many.example`);
-    // With Jane the network has ten members, which is at a limit of the rounding.
+    // With Jane the network has ten members, a number at which the rounded count changes.
     const network = await seedList(app, null, { addresses: [...members.slice(1), 'jane@probe.example'] });
     const asked = async (address: string) => {
       const user = await app.user(PRO);

@@ -140,8 +140,8 @@ describe('ranges that are added while their send is cancelled', () => {
       .em.fork()
       .transactional(async (em) => {
         await changed(em, `update email_history set status = 'pending' where id = ?`, [id]);
-        // Removing ended ranges must finish although the other change is not committed, so it does not wait for the
-        // send.
+        // Removing ended ranges must finish although the other change is not committed. This shows that the removal
+        // does not wait for the send.
         await new RangeLeases(database.actor('worker').em, new DeliveryTuning()).removeEnded();
       });
     expect(await database.query(`select history_id as id from delivery_ranges where history_id = $1`, [id])).toEqual([

@@ -122,7 +122,7 @@ export class GatedDatabase {
     });
   }
 
-  /** Remembers a statement for the error that is thrown if the statements never end. */
+  /** Records a statement. If `still` gives up after too many database calls, its error lists the last statements. */
   note(actor: Actor, { sql, parameters }: Statement): void {
     this.recent.push(
       `${actor.name}: ${sql.replace(/\s+/g, ' ').slice(0, 100)} ${JSON.stringify(parameters).slice(0, 200)}`,
@@ -154,7 +154,8 @@ export class GatedDatabase {
 
 /**
  * A process of the product with its own connections. Its services use `em` instead of MikroORM's entity manager.
- * Statements really run, each in a transaction. While `isGated`, its start and its commit wait for the test.
+ * Statements really run, each in a transaction. While `isGated`, the start and the commit of each statement wait for
+ * the test.
  */
 export class Actor {
   isGated = false;

@@ -15,19 +15,19 @@ interface ServingRound {
   /** Number of waiting messages by account holder. */
   waiting: Map<string, number>;
   /**
-   * Ids of sends with few waiting messages, and of account holders whose first place goes to such a send. They precede
-   * large ones.
+   * Ids of sends with few waiting messages, and of account holders whose first slot goes to such a send. Both precede
+   * large sends.
    */
   small: Set<string>;
   /** Times of the last service, by account holder. */
   last: Map<string, number>;
-  /** Number of places that each account holder got. */
+  /** Number of slots that each account holder got. */
   places: Map<string, number>;
 }
 
 /**
  * Checks whom a worker serves. The account holder who has waited longest comes first, and small sends precede large
- * ones. Nobody gets more places than another account holder who still waits, or a place instead of somebody who has
+ * ones. Nobody gets more slots than another account holder who still waits, or a slot instead of somebody who has
  * waited longer.
  */
 export class FairnessWatch {
@@ -49,7 +49,7 @@ export class FairnessWatch {
     const waiting = new Map<string, number>();
     const filled = leased.filter((one) => one.waiting > 0);
     for (const one of filled) waiting.set(one.userId, (waiting.get(one.userId) ?? 0) + one.waiting);
-    // An account holder's first backlog gets that holder's first place.
+    // An account holder's first backlog gets that holder's first slot.
     const firsts = filled.filter((one) => filled.find(({ userId }) => userId === one.userId) === one);
     const isSmall = (one: LeasedBacklog) => one.waiting <= this.smallSend;
     const small = new Set([

@@ -31,7 +31,7 @@ export class ModelThrottles {
   }
 
   onRoom(): void {
-    // A simulated provider always has room.
+    // Never needed, because a simulated provider always has room.
   }
 
   isCutSince({ provider }: { provider: string }, since: number): boolean {
@@ -121,7 +121,7 @@ export class ModelDelivery {
       await this.backlogs.park(sendId, claims, 'marked', this.throttles.accountInUse);
       this.throttles.addBacklogged(claims.map(({ provider }) => provider));
     } catch {
-      // The claims become free when their leases end.
+      // The claims expire with their leases.
     }
   }
 }

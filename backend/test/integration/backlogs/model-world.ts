@@ -81,7 +81,7 @@ export class World {
     return this.providers.get(domain)!;
   }
 
-  /** Takes places of a provider's rate. @returns the number granted */
+  /** Takes slots of a provider's rate. */
   take(domain: string, wanted: number): number {
     const provider = this.provider(domain);
     if (provider.heldUntil > this.clock) return 0;

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const reconcile = () => billing.app.get(PlanReconcile).reconcile();
 
-/** Stops the simulator, runs `meanwhile`, and starts it again at the same address. */
+/** Stops the simulator, runs `meanwhile`, and starts it again on the same port. */
 async function away(meanwhile: () => Promise<void> | void): Promise<void> {
   const { port } = billing.simulator!;
   await billing.simulator!.stop();

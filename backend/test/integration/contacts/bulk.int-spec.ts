@@ -151,7 +151,7 @@ it('removes a deleted tag, and the values of a deleted field, from many contacts
   const jobs = async () =>
     (await eli.agent.get('/api/running-tasks').expect(200)).body.bulk as { id: string; action: string }[];
   await app.em().transactional(async (em) => {
-    // Keeps the jobs waiting for one of the contacts.
+    // Locks all contacts, so that the jobs wait.
     await em.execute(`select id from contact_profiles where owner_id = ? for update`, [eli.id]);
     await eli.agent.delete(`/api/contact-tags/${tag}`).expect(204);
     await eli.agent.delete(`/api/contact-fields/${fieldId}`).expect(204);

@@ -50,7 +50,7 @@ it('makes a field a text that many contacts have a value of: shown and found as 
     ]);
   };
   await app.em().transactional(async (em) => {
-    // Keeps the jobs waiting for one of the contacts.
+    // Locks all contacts, so that the jobs wait.
     await em.execute(`select id from contact_profiles where owner_id = ? for update`, [fay.id]);
     for (const id of [rate, terms, remote]) {
       const { body } = await fay.agent.patch(`/api/contact-fields/${id}`).send({ type: 'text' }).expect(200);

@@ -51,7 +51,7 @@ describe('POST /api/webhooks/mail', () => {
 
   /**
    * Starts a request whose body stalls, at once or after its beginning.
-   * @returns the answer; status 0 where the connection is closed
+   * @returns the answer; status 0 if the connection is closed
    */
   function stalled(headers: Record<string, string | number>, beginning?: string) {
     const req = httpRequest(`${app.url}/api/webhooks/mail`, { method: 'POST', agent: false, headers });

@@ -27,7 +27,7 @@ async function configure(config: ProviderConfigDto): Promise<void> {
   const { id, config: before } = (await providers.list())[0]!;
   await providers.change(id, { config: { host: before.host, port: before.port && Number(before.port), ...config } });
   await rows(app.em(), `delete from provider_rates`);
-  // Otherwise the worker would notice the change only within a minute.
+  // Replaces the cached limits, because the worker would otherwise notice the change only within a minute.
   Object.assign(app.get(ProviderThrottles), { active: new LimitsInForce() });
   // eslint-disable-next-line staffcast/no-bare-wait -- changed limits take effect within two seconds
   await pause(2_100);
@@ -52,7 +52,7 @@ describe('the backlog of a mailbox provider', () => {
         [id],
       );
     const before = await versions();
-    // The backlog may be written shortly after the last message left that was not limited yet.
+    // The backlog may be written shortly after the last message left that no limit held back.
     const waiting = async () =>
       (
         await rows<{ n: number }>(

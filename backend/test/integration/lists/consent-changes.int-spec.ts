@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The token by which delivery workers are notified of a contact's address. */
+/** The token with which delivery workers are notified of a contact's address. */
 const tokenOf = async (contact: string) =>
   (
     await query<{ token: string }>(

@@ -34,7 +34,7 @@ const file = join(folder, 'nightly.backup');
 
 beforeAll(async () => {
   app = await startApp();
-  // Otherwise the rows that a background job writes meanwhile would appear as differences.
+  // Runs the backfill now, because the rows that it writes later would appear as differences.
   await backfilled(app);
 });
 afterAll(async () => {

@@ -22,7 +22,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** The index conditions by which a statement finds a table's rows; empty if it scans the table. */
+/** The index conditions with which a statement finds a table's rows; empty if it scans the table. */
 async function conditions(table: string, statement: string, params: unknown[], scans = 'off'): Promise<string[]> {
   const [row] = await app.em().transactional(async (em) => {
     await em.execute(`set local enable_seqscan = ${scans}`);

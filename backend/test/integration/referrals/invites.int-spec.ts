@@ -210,7 +210,7 @@ describe('the opt-out from invites', () => {
     expect((await app.http().post(`/api${link.pathname}`).expect(200)).body).toEqual({
       message: 'You will not be asked or invited again.',
     });
-    // The address that the invite page had formerly.
+    // The page that links in old invites lead to posts to this path.
     for (let i = 0; i < 2; i += 1)
       expect((await optOut(token).expect(200)).body).toEqual({ message: 'You will not be invited again.' });
     await rows(

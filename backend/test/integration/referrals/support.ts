@@ -11,7 +11,10 @@ export async function codeOf(user: SignedUp): Promise<string> {
   return (await user.agent.get('/api/referrals/code').expect(200)).body.code as string;
 }
 
-/** Registers as a browser would, with the query of its address. @returns the answer */
+/**
+ * Registers as a browser would, with the query of its URL.
+ * @returns the answer
+ */
 export function register(
   app: TestApp,
   referralCode?: string,

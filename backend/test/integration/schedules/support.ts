@@ -8,7 +8,10 @@ import { sendBody, type SeededList, startSending } from '../sending/support.js';
 
 export const ZONE = 'America/New_York';
 
-/** Starts the product with a scheduler that checks often. @param clock the clock by which sends become due */
+/**
+ * Starts the product with a scheduler that checks often.
+ * @param clock decides when sends become due
+ */
 export function startScheduling(
   options: AppOptions & { tuning?: Partial<ScheduleTuning>; clock?: ScheduleClock } = {},
 ): Promise<TestApp> {

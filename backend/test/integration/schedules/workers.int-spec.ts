@@ -69,7 +69,7 @@ it('cancelling and leaving at the same moment have exactly one of the two outcom
 
 const WALKS = [
   // Each entry has a zone, the local time that is skipped, the local time that occurs twice, and the minutes between
-  // the two instants of the latter.
+  // these two occurrences.
   ['America/New_York', '2027-03-14T02:30', '2027-11-07T01:30', 60],
   ['America/Los_Angeles', '2027-03-14T02:15', '2027-11-07T01:15', 60],
   ['Europe/London', '2027-03-28T01:30', '2027-10-31T01:30', 60],

@@ -71,7 +71,7 @@ const migrated = async () =>
 describe('a migration with concurrent writers', () => {
   it('is retried after a deadlock', async () => {
     await writer.query('begin');
-    // PostgreSQL aborts the session that detects the deadlock. The writer must not be the one, because then no
+    // PostgreSQL aborts the session that detects the deadlock. This must not be the writer's session, because then no
     // migration would be retried.
     await writer.query(`set local deadlock_timeout = '1h'`);
     await writer.query('update busy_b set n = 2');

@@ -37,7 +37,7 @@ describe('a web instance', () => {
       );
       let areAnswered = false;
       void answers.finally(() => (areAnswered = true));
-      // Three requests wait in the database, each with a connection; the others wait for a place in the pool.
+      // Three requests wait in the database, each with a connection; the others wait for a connection of the pool.
       const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%subscriptions%'`;
       const held = async () => {
         // Within a transaction, pg_stat_activity does not change until its snapshot is cleared.

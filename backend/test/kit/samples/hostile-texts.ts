@@ -54,11 +54,11 @@ export const hostileText = (unit: string, length: number): string =>
 
 /** Incomplete merge tags. */
 export const TAG_UNITS = ['{{', '{{a|', '{{a', '{{a}', ' {{ a | default: "'] as const;
-/** Incomplete web addresses, for texts with merge tags. */
+/** Incomplete URLs, for texts with merge tags. */
 export const LINK_UNITS = ['a.', 'w', 'ww.', ':/', '://', ':', '.', '?', '< '] as const;
 /** Incomplete links, mail addresses and telephone numbers. */
 export const CONTACT_UNITS = ['a.', '1 ', '+', 'www.', '@', ':', '\u200b'] as const;
-/** Incomplete tokens in logged addresses. */
+/** Incomplete tokens in logged URLs. */
 export const REDACTED_UNITS = ['%25', '%', 'a', 'a-', '/unsubscribe/', 'token=', '%2525', ' ', 'é', '&'] as const;
 
 /** Units for delimited files and pasted recipients. */

@@ -138,8 +138,8 @@ export async function buy(
 }
 
 /**
- * Opens one of the simulator's pages by its public address, or submits a form on it.
- * @returns the page, or the address to which it redirects
+ * Opens one of the simulator's pages by its public URL, or submits a form on it.
+ * @returns the page, or the URL to which it redirects
  */
 export async function onPage(billing: Billing, address: string, form?: Record<string, string>): Promise<string> {
   const { pathname, search } = new URL(address);

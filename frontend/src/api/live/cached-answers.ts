@@ -17,8 +17,8 @@ interface CachedAnswer {
 }
 
 /**
- * Number of screens that show a cached answer. RTK Query's state lags by up to half a second, so this reads the number
- * that its own hooks use.
+ * Number of screens that show a cached answer. RTK Query's state lags by up to half a second, so this function reads
+ * the number that RTK Query's own hooks use.
  */
 export const subscriberCount = (dispatch: Dispatch, queryCacheKey: string): number =>
   (dispatch(client.internalActions.internal_getRTKQSubscriptions()) as Subscriptions).getSubscriptionCount(
@@ -40,7 +40,10 @@ export const currentCall = (state: unknown, queryCacheKey: string): string | und
 const changingKeys = (state: unknown, tags = allTags): string[] =>
   client.util.selectInvalidatedBy(state as never, tags).map(({ queryCacheKey }) => queryCacheKey);
 
-/** Request time (Date.now()) of the oldest cached answer that a change can make stale; undefined if there is none. */
+/**
+ * Request time (Date.now()) of the oldest cached answer that a change can make stale.
+ * @returns undefined if the cache holds no such answer
+ */
 export function oldestAnswer(state: unknown): number | undefined {
   const queries = queriesOf(state);
   const changing = new Set(changingKeys(state));
@@ -50,7 +53,8 @@ export function oldestAnswer(state: unknown): number | undefined {
     if (status === 'pending' && fulfilledTimeStamp === undefined) return startedTimeStamp ?? [];
     if (!changing.has(key)) return [];
     if (status === 'fulfilled') return startedTimeStamp ?? [];
-    // The start time belongs to the newest call, which has not succeeded. The call before it took at most ANSWER_TIMEOUT_MS.
+    // The start time belongs to the newest call, which has not succeeded. The stored answer came from an earlier call,
+    // which took at most ANSWER_TIMEOUT_MS.
     return fulfilledTimeStamp === undefined ? [] : fulfilledTimeStamp - ANSWER_TIMEOUT_MS;
   });
   return requested.length > 0 ? requested.reduce((a, b) => Math.min(a, b)) : undefined;

@@ -9,7 +9,10 @@ export interface Change {
   ids?: string[];
 }
 
-/** Reads an event; null when it is not a change. */
+/**
+ * Reads an event.
+ * @returns null if the event is not a change
+ */
 export function readChange(data: unknown): Change | null {
   if (typeof data !== 'object' || data === null || !('kind' in data) || typeof data.kind !== 'string') return null;
   const ids = 'ids' in data && Array.isArray(data.ids) ? data.ids.filter((id) => typeof id === 'string') : undefined;
@@ -20,7 +23,7 @@ const tagsOfType = (...types: Tag[]) => types.map((type) => ({ type }));
 const tagsWithIds = (types: Tag[], ids?: string[]): ChangeTag[] =>
   ids ? types.flatMap((type) => ids.map((id) => ({ type, id }))) : tagsOfType(...types);
 
-/** Admin data by the kind of change, whichever account it happened in. */
+/** Tags of admin data for each kind of change. They apply to a change in any account. */
 const adminTagsOf: Record<string, Tag[]> = {
   me: ['AdminUsers'],
   session: ['AdminUsers'],

@@ -15,15 +15,17 @@ const MAX_SILENCE_MS = 40_000;
 const REPLACED_PAUSE_MS = 10 * 60_000;
 
 export interface EventStreamHandlers {
-  /** The address to open now. */
+  /** @returns the URL to open now */
   url: () => string;
-  /** The stream is open. */
+  /** Called when the stream is open. */
   opened: () => void;
-  /** An event with its parsed JSON. */
+  /** Called for each event, with its parsed JSON. */
   event: (name: string, data: unknown) => void;
-  /** The stream broke or was refused, and is opened again. Called once per outage. */
+  /** Called once per outage, when the stream broke or was refused. The stream is then opened again. */
   lost: () => void;
-  /** The first attempt after an outage has ended, whether the stream was opened or refused. Called once per outage. */
+  /**
+   * Called once per outage, when the first attempt to reopen the stream has ended, whether it was opened or refused.
+   */
   retried: () => void;
 }
 
@@ -116,8 +118,8 @@ export function openEventStream(
     source = undefined;
   };
   /**
-   * Closes a stream that ended, because that looks like a broken one. It is reopened after the backoff instead of the
-   * browser's own delay.
+   * Closes the stream and schedules a new one. The browser reports a stream that ended in the same way as one that
+   * broke, so both are reopened after the backoff instead of the browser's own delay.
    */
   function broken() {
     if (!source) return;

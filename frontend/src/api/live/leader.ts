@@ -43,7 +43,7 @@ function leadByLock(
         run(own.signal);
       });
     locks.request(name, options, hold).catch(() => {
-      // Aborted, or another tab took over while this one led: then it queues again.
+      // Aborted, or another tab took over while this one led. In the second case this tab queues again.
       leading?.abort();
       if (leading && !signal.aborted) wait();
     });

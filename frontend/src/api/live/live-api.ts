@@ -4,10 +4,7 @@ import { removeUnusedAnswers, oldestAnswer } from './cached-answers';
 import { followAccount } from './live-connection';
 import { markStale } from './stale-answers';
 
-/**
- * A hidden page applies changes at most this often. It does apply them, because the tab's title shows the progress of
- * tasks.
- */
+/** A hidden page applies changes too, because the tab's title shows the progress of tasks, but at most this often. */
 const HIDDEN_INTERVAL_MS = 10_000;
 /**
  * After a restart of the server all clients refetch. The requests are spread over this time, those of hidden pages over

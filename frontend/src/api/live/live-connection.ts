@@ -11,7 +11,7 @@ export type TabMessage = { account: string } & (
   | { type: 'wake' }
   /** A tab asks the leader for the changes it missed. */
   | { type: 'ask'; from: string; since: number }
-  /** The leader's answer; null when it no longer has all of the changes. */
+  /** The leader's answer. `missed` is null if the leader no longer has all of the changes. */
   | { type: 'answer'; to: string; isLive: boolean; missed: Change[] | null }
 );
 
@@ -29,8 +29,8 @@ export interface LiveHandlers {
 }
 
 /**
- * The server sends a heartbeat every 15 s. A tab that got nothing from the leader for the time of three of them asks
- * whether it is alive.
+ * The server sends a heartbeat every 15 s. A tab that got nothing from the leader for the time of three heartbeats asks
+ * whether the leader is alive.
  */
 export const MAX_SILENCE_MS = 45_000;
 /** Random extra time, so that tabs do not all ask at once. */
@@ -39,7 +39,7 @@ export const MAX_JITTER_MS = 10_000;
 export const LEADER_TIMEOUT_MS = 5_000;
 /** Number of changes that a leader remembers for tabs that join. */
 const MAX_REMEMBERED_CHANGES = 200;
-/** Longer than the server remembers changes, so that it answers that anything may have changed. */
+/** Longer than the server remembers changes, so that the server answers that anything may have changed. */
 const ANY_AGE_MS = 24 * 60 * 60_000;
 
 /**
@@ -152,11 +152,11 @@ export function followAccount(account: string, shownSince: number, signal: Abort
         now.isLive = false;
         broadcast({ account, type: 'lost' });
       },
-      // Called for the first attempt after an outage and not at its start: otherwise all browsers would call the server
-      // while it is being stopped.
+      // Called for the first attempt after an outage and not when the outage begins: otherwise all browsers would call
+      // the server while it is being stopped.
       retried: handlers.lost,
     });
   });
-  // Another tab leads: it knows what changed since this tab's first answers.
+  // Another tab leads, and knows what changed since this tab's first answers.
   if (!leader) ask();
 }

@@ -29,9 +29,9 @@ type Query = Pick<NonNullable<NonNullable<CallAction['meta']>['arg']>, 'endpoint
 interface StaleAnswer extends Query {
   /** Failed refreshes in a row. */
   failed: number;
-  /** The next refresh. */
+  /** Timer of the next refresh. */
   timer?: ReturnType<typeof setTimeout> | undefined;
-  /** The pause continues even when another change arrives. */
+  /** True during the pause after a call that was outdated when it ended. Another change does not end this pause. */
   isPausing?: boolean;
 }
 

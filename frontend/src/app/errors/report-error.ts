@@ -17,7 +17,7 @@ const MAX_BYTES = 2000;
 const seen = { screens: new Set<string>(), others: new Set<string>() };
 let reportedAt = 0;
 
-/** The route's pattern, without the ids and tokens of the address. */
+/** The route's pattern, without the ids and tokens of the URL. */
 const screenOf = (path: string) => Object.values(routes).find((route) => matchPath(route.path, path))?.path ?? '/*';
 
 const textOf = (error: unknown) =>

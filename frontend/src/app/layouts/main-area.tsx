@@ -41,7 +41,7 @@ export function SkipLink() {
   );
 }
 
-/** Moves the focus to the new screen when the address changes, unless the screen has taken it. */
+/** Moves the focus to the new screen when the URL changes, unless the screen has taken the focus. */
 export function useFocusOnNavigation(pathname: string): void {
   const seen = useRef(pathname);
   useEffect(() => {

@@ -35,7 +35,7 @@ const entries: NavigationEntry[] = [
 /** The sidebar's entries for this person. */
 export const entriesFor = (isAdmin: boolean) => entries.filter((entry) => !entry.adminOnly || isAdmin);
 
-/** Whether the address belongs to the entry: / to Dashboard, /lists/{id} to Email Lists. */
+/** Whether the URL belongs to the entry: / to Dashboard, /lists/{id} to Email Lists. */
 export function isActive(entry: NavigationEntry, pathname: string): boolean {
   const { path } = routes[entry.route];
   return (

@@ -1,4 +1,4 @@
-/** Properties of the field with the optional reason of an admin action. */
+/** Properties of the field for the optional reason of an admin action. */
 export const reasonField = {
   name: 'reason',
   label: 'Reason',

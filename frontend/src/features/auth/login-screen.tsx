@@ -44,7 +44,7 @@ export function LoginCard() {
 const checks = { email: emailError, password: (value: string) => (value ? undefined : texts.passwordMissing) };
 
 /**
- * Email and password. Does without the form library, to keep the first screen small. GuestGuard redirects after signing
+ * Email and password. Does not use the form library, to keep the first screen small. GuestGuard redirects after signing
  * in.
  */
 function LoginForm() {

@@ -45,7 +45,9 @@ export function RegisterScreen() {
   );
 }
 
-/** Redirects an invite's address to the registration with its code, as the server does for a visitor from outside. */
+/**
+ * Redirects an invite's URL to the registration with the invite's code, as the server does for a visitor from outside.
+ */
 export function InviteRedirect() {
   const code = usePathPart('invite', 'code');
   return <Redirect to={registerPath(code || undefined)} />;

@@ -101,7 +101,7 @@ describe("Stripe's form", () => {
   let verdict: { error: { code?: string; message?: string } };
   let loads = true;
 
-  /** The part of Stripe.js that the form uses. The loader keeps the first one that it finds. */
+  /** A fake of the part of Stripe.js that the form uses. Stripe's loader keeps the first Stripe.js that it finds. */
   function fakeStripe() {
     calls.length = 0;
     loads = true;

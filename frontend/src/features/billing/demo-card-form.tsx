@@ -82,7 +82,7 @@ async function confirmPayment({ publishableKey, clientSecret, card, returnUrl }:
     ),
   );
   const { status, next_action: next, error } = (await response.json()) as Intent;
-  // Probably paid in another tab; the screen behind the return address checks.
+  // Probably paid in another tab; the screen at the return URL checks it.
   if (status === 'succeeded' || error?.code === 'payment_intent_unexpected_state') return { outcome: 'paid' };
   const url = next?.redirect_to_url?.url;
   if (url) return { outcome: 'challenged', url };

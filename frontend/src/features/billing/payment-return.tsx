@@ -18,7 +18,7 @@ interface PaymentReturnProps {
 }
 
 /**
- * Shown after returning from a payment. The address only says that one was tried. The result comes from the server,
+ * Shown after returning from a payment. The URL only says that a payment was tried. The result comes from the server,
  * sometimes a moment later through the stream of changes.
  */
 export function PaymentReturn({ status, isFetching, onCheckAgain }: PaymentReturnProps) {
@@ -48,12 +48,12 @@ export function PaymentReturn({ status, isFetching, onCheckAgain }: PaymentRetur
   );
 }
 
-/** Shows the success toast once, loads the new entitlements, and removes the parameter from the address. */
+/** Shows the success toast once, loads the new entitlements, and removes the parameter from the URL. */
 function usePaymentSuccessToast(isPaid: boolean): void {
   const toast = useToast();
   const navigate = useNavigate();
   const dispatch = useDispatch();
-  // The plan may be fetched again before the address has changed.
+  // Prevents a second toast: if the plan is fetched again before the URL has changed, `isPaid` becomes true again.
   const hasToasted = useRef(false);
   useEffect(() => {
     if (!isPaid || hasToasted.current) return;

@@ -127,7 +127,7 @@ function CancelDialog({ open, plan, months, onClose }: CancelDialogProps) {
   const [cancel, { isLoading }] = client.useCancelSubscriptionMutation();
   const toast = useToast();
   const end = formatEpoch(plan.currentPeriodEnd);
-  // With a failed payment there is no paid period left.
+  // After a failed payment there is no paid period left, so the plan ends at once.
   const isNow = plan.status === 'past_due' || plan.status === 'unpaid';
   const confirm = async () => {
     try {

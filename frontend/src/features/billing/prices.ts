@@ -13,7 +13,10 @@ export const priceOf = ({ priceCents, billingInterval }: Plan) => ({
   interval: `per ${billingInterval}`,
 });
 
-/** 'Save $24 a year (20%)' compared with twelve monthly payments; null when nothing is saved. */
+/**
+ * 'Save $24 a year (20%)' compared with twelve monthly payments.
+ * @returns null if nothing is saved, or if only one of the plans is offered
+ */
 export function savingText(plans: readonly Plan[]): string | null {
   const [monthly, yearly] = [planFor(plans, 'monthly'), planFor(plans, 'yearly')];
   if (!monthly || !yearly) return null;
@@ -22,7 +25,10 @@ export function savingText(plans: readonly Plan[]): string | null {
   return saved > 0 ? `Save ${formatMoney(saved)} a year (${Math.round((saved / monthlyForYear) * 100)}%)` : null;
 }
 
-/** The order of a plan; null when the payment provider has no price for it. */
+/**
+ * The order of a plan.
+ * @returns null if no plan is given or the payment provider has no price for it
+ */
 export function orderOf(plan: Plan | undefined): NewSubscription | null {
   if (!plan?.stripePriceId) return null;
   return { priceId: plan.stripePriceId, billingPeriod: plan.billingInterval === 'year' ? 'yearly' : 'monthly' };

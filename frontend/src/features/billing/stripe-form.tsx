@@ -22,7 +22,10 @@ export default function StripeForm({ publishableKey, clientSecret, ...rest }: Ca
   );
 }
 
-/** Loads Stripe's script. @returns undefined while it loads, null when it failed */
+/**
+ * Loads Stripe's script.
+ * @returns undefined while the script loads, null if loading failed
+ */
 function useStripeScript(publishableKey: string): [Stripe | null | undefined, retry: () => void] {
   const [attempt, retry] = useReducer((count: number) => count + 1, 0);
   const [found, setFound] = useState<{ attempt: number; stripe: Stripe | null }>();
@@ -50,7 +53,7 @@ function CardForm({
     const checked = await elements.submit();
     if (checked.error) return checked.error.message ?? messages.unexpected;
     const { error } = await stripe.confirmPayment({ elements, confirmParams: { return_url: returnUrl } });
-    // Probably paid in another tab; the screen behind the return address checks.
+    // Probably paid in another tab; the screen at the return URL checks it.
     if (error.code === 'payment_intent_unexpected_state') {
       browser.redirectTo(returnUrl);
       return null;
@@ -76,7 +79,10 @@ const COLOURS = {
   colorDanger: 'error-main',
 };
 
-/** The present colour scheme for Stripe's form. Its frame cannot read our CSS variables, so it gets their values. */
+/**
+ * The present colour scheme for Stripe's form. Stripe's frame cannot read our CSS variables, so the form gets their
+ * values.
+ */
 function useAppearance(): Appearance {
   const { colorScheme } = useColorScheme();
   return useMemo(() => {

@@ -87,8 +87,9 @@ function useLeaveWhenSubscribed(isSubscribed: boolean): void {
 }
 
 /**
- * Whether the document's content security policy allows Stripe's script. The policy is that of the address the document
- * was loaded from, and only the upgrade page's allows Stripe's hosts; a document of another address is reloaded here.
+ * Reloads a document whose content security policy does not allow Stripe's script. The policy belongs to the URL from
+ * which the document was loaded, and only the upgrade page's policy allows Stripe's hosts.
+ * @returns whether the script is allowed
  */
 function useReloadForStripeCsp(mode: StripeConfig['mode'] | undefined): boolean {
   const path = browser.loadedPath()?.replace(/\/$/, '');

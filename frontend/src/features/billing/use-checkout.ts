@@ -15,8 +15,8 @@ export type Checkout =
 const IDLE: Checkout = { phase: 'idle' };
 
 /**
- * The last order and a function that places one. The server limits orders, and a newer order cancels the older, so an
- * order is placed only when the person continues with a price.
+ * The last order, and a function that places an order. The server limits orders, and a newer order cancels the older
+ * one, so an order is placed only when the person continues with a price.
  * @returns the checkout state of an order, the function that places it, and whether one is being placed
  */
 export function useCheckout(): [

@@ -19,7 +19,7 @@ const BUILT_IN = {
   timeZone: 'Time zone',
 } as const;
 
-/** The name of the column that shows an own field. */
+/** The name of the column that shows a custom field. */
 export const columnField = (key: string): string => `field.${key}`;
 
 /** All columns that can be chosen, with their labels. */

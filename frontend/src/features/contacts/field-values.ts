@@ -24,7 +24,10 @@ export function fieldValue(type: CustomField['type'], text: string): string | nu
   }
 }
 
-/** Options of a select for the field; undefined if the value is typed. */
+/**
+ * Options of a select for the field.
+ * @returns undefined if the value is typed instead of chosen
+ */
 export function fieldChoices({ type, options }: Pick<CustomField, 'type' | 'options'>) {
   const none = { value: '', label: 'Not set' };
   if (type === 'yes_no') return [none, { value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }];

@@ -168,7 +168,7 @@ function TagFilter({ tags, value, onChange }: ValueFilterProps & { tags: Readonl
   return <FilterSelect label="Tag" hideLabel value={knownOf(value, choices)} choices={choices} onChange={onChange} />;
 }
 
-/** A filter value from the address; '' if it is not among the options. */
+/** The filter value from the URL; '' if it is not among the options. */
 const knownOf = (value: string, choices: readonly { value: string }[]) =>
   choices.some((choice) => choice.value === value) ? value : '';
 

@@ -22,7 +22,7 @@ export function DashboardScreen() {
   const query = client.useGetDashboardStatsQuery();
   const { data: onboarding, isLoading: areStepsLoading } = client.useGetOnboardingQuery();
   const { error, isFetching, refetch } = query;
-  // The figures wait until the first steps are loaded, which are above them and would push them down. They are
+  // The figures are shown only once the first steps are loaded, because the steps would push them down. They are also
   // deferred, so that they are rendered in short tasks and a slow phone stays responsive.
   const stats = useDeferredValue(areStepsLoading ? undefined : shownData(query));
   const isNew = stats?.recentActivity.length === 0;

@@ -114,7 +114,7 @@ describe('the dashboard', () => {
 
   it('draws the last 30 days and describes them in a sentence', async () => {
     open();
-    // The first import of the chart library takes a while.
+    // Waits, because the first import of the chart library takes a while.
     expect(await screen.findByRole('region', { name: 'Sends and deliveries' })).toHaveTextContent(
       '30 sends in the last 30 days: 300 delivered, 30 failed, 0 bounced.',
     );

@@ -61,7 +61,7 @@ export const isOnboarding = (state: Onboarding | undefined): state is Onboarding
   !state?.dismissed &&
   !(state?.verified && state.hasList && state.hasContact && state.hasConfirmed && state.hasSent);
 
-/** The first steps of a new account. Each is checked off by itself; the list disappears after the last one. */
+/** The first steps of a new account. The app checks off each step by itself; the list disappears after the last one. */
 export function FirstSteps({ state }: { state: Onboarding }) {
   const id = useId();
   const { email } = useCurrentUser();

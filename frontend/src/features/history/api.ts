@@ -16,14 +16,14 @@ export type DeliveryFilter = DeliveryDto['status'] | 'unsubscribed';
 export type RunningSend = RunningSendDto;
 export type LeftOut = LeftOutDto;
 
-/** The server's text about a refused control, or a text that asks to try again. */
+/** The server's text about a refused action on a send, or a text that asks to try again. */
 export const failureText = (error: unknown) => (isApiError(error) ? error.message : messages.controlFailedText);
 
-/** The delivery log as a file, filtered as on the screen. */
+/** URL of the delivery log as a CSV file, filtered as on the screen. */
 export const deliveriesCsvUrl = (id: string, filter: { status?: string; search?: string }): string =>
   csvUrl(id, 'deliveries', filter);
 
-/** People who were left out as a file, filtered as on the screen. */
+/** URL of a CSV file with the people who were left out, filtered as on the screen. */
 export const leftOutCsvUrl = (id: string, filter: { reason?: string; search?: string }): string =>
   csvUrl(id, 'left-out', filter);
 

@@ -45,7 +45,7 @@ const orders = [
 
 const DAY_PATTERN = /^(19|20)\d\d-\d\d-\d\d$/;
 
-/** Every send. The server searches, filters and sorts; the address holds all choices. */
+/** Every send. The server searches, filters and sorts; the URL holds all choices. */
 export function HistoryScreen() {
   const grid = useServerGrid({
     filters: {

@@ -64,7 +64,10 @@ export interface Sample {
   done: number;
 }
 
-/** 'about 4 minutes left'; undefined until a rate can be measured. */
+/**
+ * 'about 4 minutes left'.
+ * @returns undefined until a rate can be measured, and once all messages have a result
+ */
 export function timeLeft(first: Sample, last: Sample, total: number): string | undefined {
   const seconds = (last.at - first.at) / 1000;
   const done = last.done - first.done;
@@ -100,8 +103,8 @@ export function useProgress(id: string, isPending: boolean) {
 }
 
 /**
- * Refetches a pending send whenever the running tasks are updated, unless it is among them. Only the newest tasks are
- * listed, and the screen of an unlisted send would otherwise get no counts.
+ * Refetches a pending send whenever the running tasks are updated, unless the send is among them. Only the newest tasks
+ * are listed, and the screen of an unlisted send would otherwise get no counts.
  */
 export function useRefreshUnlisted(id: string, isPending: boolean, refetch: () => unknown): void {
   const { data, fulfilledTimeStamp: at } = client.useGetRunningTasksQuery(undefined, { skip: !isPending });

@@ -4,7 +4,7 @@ import { detailsText, downloadsText } from '../../shared/files/file-texts';
 import { IconFile } from '../../ui/icons';
 import type { HistoryEntry } from './api';
 
-/** The files of a send, with the number of downloads of those behind a link. */
+/** The files of a send. For a file that is sent as a link, also the number of its downloads. */
 export function SentFiles({ files = [] }: { files?: HistoryEntry['files'] }) {
   if (files.length === 0) return null;
   return (

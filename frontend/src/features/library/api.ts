@@ -109,7 +109,9 @@ export function useFileActions() {
   return {
     remove: (id: string) => remove({ id }).unwrap(),
     rename: (id: string, name: string) => rename({ id, renameFileDto: { name } }).unwrap(),
-    /** @param fileId id of the uploaded file that gives its bytes; it no longer exists afterwards */
+    /**
+     * @param fileId id of the uploaded file whose bytes replace the old ones. That file no longer exists afterwards.
+     */
     replace: (id: string, fileId: string) => replace({ id, replaceFileDto: { fileId } }).unwrap(),
     extend: (id: string, expiresInDays: LinkDays) => changeLink({ id, changeFileLinkDto: { expiresInDays } }).unwrap(),
     stop: (id: string) => changeLink({ id, changeFileLinkDto: { revoked: true } }).unwrap(),

@@ -66,7 +66,10 @@ export function DeleteListDialog({ open, list, onClose, onDeleted }: DeleteListD
   );
 }
 
-/** Text about the number of scheduled emails that go to the list; null if there are none. */
+/**
+ * Text about the number of scheduled emails that go to the list.
+ * @returns null if there are none, or while the number is unknown
+ */
 function useScheduledText(listId: string, skip: boolean): string | null {
   const { data } = client.useListScheduledQuery({ listId, state: 'open', limit: 1 }, { skip });
   if (!data || data.total === 0) return null;

@@ -5,7 +5,7 @@ import type { ListDay } from './contacts/api';
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Contacts at the end of each day. The figures beside it contain the sums as text. */
+/** Number of contacts at the end of each day. The figures beside the chart contain the sums as text. */
 export default function GrowthLine({ days, height }: { days: ListDay[]; height: number }) {
   const { tone } = useTheme().vars!.palette;
   return (

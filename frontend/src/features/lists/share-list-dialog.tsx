@@ -15,7 +15,7 @@ import { checkEmailPath, publicListPath } from '../../lib/routes';
 import { CopyButton } from '../../ui/copy-button';
 import type { EmailList } from './api';
 
-/** The list's public link. The server keeps the page closed while its owner is unverified. */
+/** The list's public link. The server keeps the page closed while the list's owner is unverified. */
 export function ShareListDialog({ open, list, onClose }: { open: boolean; list: EmailList; onClose: () => void }) {
   const id = useId();
   const { email, isVerified } = useCurrentUser();

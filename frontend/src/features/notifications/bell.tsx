@@ -24,7 +24,7 @@ const NOTIFICATIONS_SHOWN = 20;
 
 /**
  * The bell in the header with the number of unread notifications, which the tab's title shows too. Opens the newest
- * ones.
+ * notifications.
  */
 export function Bell() {
   const unread = useUnread();

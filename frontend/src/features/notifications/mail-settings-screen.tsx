@@ -12,8 +12,8 @@ import { kindNames, type NotificationKind } from './kinds';
 const kinds = Object.keys(kindNames) as NotificationKind[];
 
 /**
- * "Change what we mail you", from a notification mail. It changes nothing until a button is pressed, because scanners
- * open every link.
+ * "Change what we mail you", from a notification mail. The page changes nothing until a button is pressed, because
+ * scanners open every link.
  */
 export function MailSettingsScreen() {
   const [chosen, setChosen] = useState<readonly NotificationKind[]>(kinds);

@@ -10,7 +10,7 @@ import type { NotificationItem } from './api';
 export function NotificationLines({ items, onFollow }: { items: NotificationItem[]; onFollow?: () => void }) {
   const [read] = client.useReadNotificationsMutation();
   const follow = ({ id, readAt }: NotificationItem) => {
-    // Not awaited: if it fails, the notification stays unread, but the link still opens.
+    // Not awaited: if the call fails, the notification stays unread, but the link still opens.
     if (!readAt) void read({ readNotificationsDto: { ids: [id] } });
     onFollow?.();
   };

@@ -26,7 +26,7 @@ const states = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** Scheduled emails. The server searches and filters; the address holds all choices. */
+/** Scheduled emails. The server searches and filters; the URL holds all choices. */
 export function ScheduledScreen() {
   const grid = useServerGrid({ filters: { state: states.map(({ value }) => value) } });
   const { state } = grid.filters;

@@ -19,7 +19,7 @@ const LISTS_FRESH_SECONDS = 10;
 
 /**
  * The lists that the user may send to, including the shared network. Changed counts do not cause a refetch while the
- * lists are shown, because an import changes them all the time. So they are refetched when they are shown again.
+ * lists are shown, because an import changes them all the time. So the lists are refetched when they are shown again.
  */
 export const useSendableLists = () =>
   client.useListEmailListsQuery(
@@ -135,7 +135,7 @@ export function useScheduleEmail() {
 export const isSameTime = (one: LocalTime, other: LocalTime) =>
   one.at === other.at && one.timeZone === other.timeZone && one.later === other.later;
 
-/** The scheduled email whose id is in the address, always fetched again. */
+/** The scheduled email whose id is in the URL, always fetched again. */
 export function useScheduledEmail(id: string) {
   const { currentData, error, isFetching, refetch } = client.useGetScheduledQuery(
     { id },

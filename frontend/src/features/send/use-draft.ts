@@ -26,7 +26,7 @@ export type ConflictChoice = 'server' | 'local' | 'both';
 const copyName = (subject: string) => `${subject.trim().slice(0, MAX_SUBJECT_LENGTH - 10)} (my copy)`.trim();
 
 /**
- * The draft on the screen: its content, its step (kept in the address) and its save state.
+ * The draft on the screen: its content, its step (kept in the URL) and its save state.
  * @param editor the field for rich text, which reports changes later than they are made
  */
 export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, editor: RefObject<EditorHandle | null>) {
@@ -83,7 +83,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, e
     },
     onGone: (what) => {
       if (what === 'deleted') return saver.stop({ name: 'deleted' });
-      // The answer tells which send the draft became.
+      // Loads the draft again, because the refusal tells which send the draft became.
       void calls.load(saver.id ?? '').catch((error: unknown) => saver.applyError(error));
     },
   });
@@ -181,8 +181,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, e
 export type DraftState = ReturnType<typeof useDraft>;
 
 /**
- * The step in the address, limited to steps that can be reached. Without one, a stored draft opens at the step at which
- * it was left.
+ * The step in the URL, limited to steps that can be reached. Without a step in the URL, a stored draft opens at the
+ * step at which it was left.
  */
 function useStep(composition: Draft): [step: number, go: (step: number, options?: { replace?: boolean }) => void] {
   const { params, write } = useAddress();

@@ -82,8 +82,8 @@ const SIDE_PX = 256;
 const JPEG_QUALITY = 0.9;
 
 /**
- * The middle square of a picture, at most 256 px wide, as WebP if the browser can write it. @throws when the picture
- * cannot be read
+ * The middle square of a picture, at most 256 px wide, as WebP if the browser can write it.
+ * @throws when the picture cannot be read
  */
 async function cutPicture(file: Blob): Promise<Blob> {
   const source = await createImageBitmap(file);

@@ -57,7 +57,7 @@ const actors: Record<AuditEventDto['actor'], string | null> = {
   unknown: null,
 };
 
-/** The reason of an event; for a changed role, the label of the role. */
+/** The reason for an event; for a changed role, the label of the role. */
 const reasonOf = ({ kind, reason }: AuditEventDto) => (kind === 'role.changed' ? roleLabel(reason) : reason);
 
 function EventLine({ event }: { event: AuditEventDto }) {

@@ -74,7 +74,7 @@ export function SettingsScreen({ billing, notifications }: { billing?: ReactNode
   );
 }
 
-/** One section: its title on the left, its controls on the right. The address's #id opens and focuses it. */
+/** One section: its title on the left, its controls on the right. The URL's #id opens and focuses it. */
 function SettingsSection({
   id: section,
   text,

@@ -47,7 +47,7 @@ function open(answers: Record<string, unknown> = {}) {
     calls.filter((call) => call.method === method && call.path === path).map((call) => call.body);
   return { calls, sent, ...renderApp('/settings') };
 }
-// The first import of the screen takes a while.
+// Waits, because the first import of the screen takes a while.
 const section = (name: string) => screen.findByRole('region', { name });
 
 describe('the profile', () => {

@@ -25,8 +25,8 @@ interface NetworkFormProps {
 }
 
 /**
- * Subscribes an address to the shared network, from the landing page. It does without the form library, to keep the
- * first visit small.
+ * Subscribes an address to the shared network, from the landing page. Does not use the form library, to keep the first
+ * visit small.
  */
 export function NetworkForm({ onSubscribed, onRefused }: NetworkFormProps) {
   const [subscriptionType, setType] = useState<ContactType>('job-posts');

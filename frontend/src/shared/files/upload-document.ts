@@ -6,7 +6,7 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 export interface UploadProgress {
   /** Called with the number of bytes sent. */
   onProgress: (sent: number) => void;
-  /** Stops the upload; nothing of it is stored. */
+  /** Stops the upload; the server then stores nothing of the file. */
   signal: AbortSignal;
 }
 

@@ -39,7 +39,10 @@ export function chosenTime({ at, timeZone, later }: LocalTime, ownZone: string, 
   };
 }
 
-/** The instant in the user's own zone, as text; null if the clock shows the same time there. */
+/**
+ * The instant in the user's own zone, as text.
+ * @returns null if the clock shows the same time there
+ */
 function ownTime(due: DateTime, ownZone: string): string | null {
   const own = due.setZone(ownZone);
   if (!own.isValid || own.offset === due.offset) return null;

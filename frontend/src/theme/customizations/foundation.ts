@@ -23,7 +23,7 @@ export const foundation: Parts = {
         outline: `2px solid ${theme.vars.palette.primary.main}`,
         outlineOffset: 2,
       },
-      // Places toasts below the header, so that its buttons stay usable.
+      // Places toasts below the header, so that the header's buttons stay usable.
       [theme.breakpoints.down('sm')]: { '#toasts .notistack-SnackbarContainer': { top: 62 } },
       'img, svg': { display: 'block' },
       pre: { fontFamily: 'inherit' },

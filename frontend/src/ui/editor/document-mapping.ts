@@ -19,7 +19,7 @@ const nodeAttrs: Record<string, readonly string[]> = {
 };
 const markAttrs: Record<string, readonly string[]> = { link: ['href'], color: ['color'] };
 
-/** Attributes are omitted where they have these default values. */
+/** Attributes are omitted if they have these default values. */
 const defaults: Record<string, unknown> = { textAlign: 'left', start: 1, colspan: 1, rowspan: 1, tint: null };
 
 function attrsOf(allowed: readonly string[] | undefined, attrs: Record<string, unknown> | undefined) {

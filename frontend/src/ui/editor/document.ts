@@ -73,7 +73,7 @@ function inlineText(nodes: readonly RichNode[] = []): string {
     else if (node.type === 'fileLink') text += asText(node.attrs?.label);
     else text += node.text ?? '';
     const href = hrefOf(node);
-    // The address of a link with several pieces (such as a bold word) is written once, after the last piece.
+    // The URL of a link with several pieces (such as a bold word) is written once, after the last piece.
     if (href && href !== hrefOf(nodes[index + 1]) && href !== node.text && href !== `mailto:${node.text}`)
       text += ` (${href.replace(/^mailto:/, '')})`;
   }

@@ -4,8 +4,8 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const HOST_AND_PORT = /^[\w-]+(?:\.[\w-]+)+:\d+(?:[/?#]|$)/;
 
 /**
- * The address of a link, as typed or pasted: 'acme.com/jobs' becomes https, a mail address mailto.
- * @returns null for an address that a mail must not contain
+ * The URL of a link, as typed or pasted: 'acme.com/jobs' gets https, a mail address gets mailto.
+ * @returns null for a URL that a mail must not contain
  */
 export function normalizeHref(typed: string): string | null {
   const text = typed.trim();

@@ -73,8 +73,9 @@ const RENDERED_PROPS = [
 ] as const satisfies (keyof RichTextProps)[];
 
 /**
- * Edits a rich document. RichTextField loads it when it is first shown. It is memoised on RENDERED_PROPS, so that
- * typing does not render it again. Handlers are not compared, so it keeps those of its last render.
+ * Edits a rich document. RichTextField loads the editor when the field is first shown. The editor is memoised on
+ * RENDERED_PROPS, so that typing does not render it again. Handlers are not compared, so the editor keeps those of its
+ * last render.
  */
 export default memo(RichTextEditor, (before, after) => RENDERED_PROPS.every((name) => before[name] === after[name]));
 

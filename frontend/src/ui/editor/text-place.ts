@@ -50,8 +50,8 @@ function piecesOf(doc: Node): Piece[] {
 }
 
 /**
- * Number of characters of a node without child nodes. Null for a node with children, for a rule, and for a part that is
- * filled in at the send.
+ * Number of characters of a node without child nodes.
+ * @returns null for a node with children, for a rule, and for a part that is filled in at the send
  */
 function lengthOf(node: Node): number | null {
   if (node.isText) return node.text?.length ?? 0;
@@ -98,7 +98,7 @@ function within({ at, length, pos, size, isNode }: Piece, character: number, isE
   return pos;
 }
 
-/** Selects the place for which the field was opened, once, and scrolls to it. For a merge tag it opens the fallback. */
+/** Selects the range for which the field was opened, once, and scrolls to it. For a merge tag it opens the fallback. */
 export function useSelectedPlace(
   editor: Editor,
   place: TextPlace | null,

@@ -43,7 +43,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       value={text}
       onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {
-        // Otherwise Enter would submit the form around the field.
+        // Prevents Enter from submitting the form around the field.
         if (event.key === 'Enter') event.preventDefault();
         if (event.key === 'Escape' && text) {
           event.stopPropagation();

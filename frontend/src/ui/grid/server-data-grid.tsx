@@ -45,7 +45,7 @@ interface ServerDataGridProps<Row extends GridValidRowModel> {
   toolbar?: ReactNode;
   /** Shown when there are no rows. */
   empty: ReactNode;
-  /** Makes rows selectable: the ids of the selected rows of this page. */
+  /** Makes rows selectable. `ids` are the selected rows of this page. */
   selection?: { ids: readonly string[]; onChange: (ids: string[]) => void };
 }
 

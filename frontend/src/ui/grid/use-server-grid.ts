@@ -24,7 +24,7 @@ export interface ServerGrid<F extends Filters = Filters> {
   search: string;
   sort: GridSort | null;
   filters: { [Name in keyof F]: F[Name][number] };
-  /** Free values from the address that match their patterns; '' otherwise. */
+  /** Free values from the URL that match their patterns; '' otherwise. */
   values: Record<string, string>;
   /** Number of filters and free values that are set. */
   activeFilters: number;
@@ -39,7 +39,7 @@ export interface ServerGrid<F extends Filters = Filters> {
 }
 
 interface GridOptions<F extends Filters> {
-  /** Prefix of the address's parameters; needed when a screen has several grids. */
+  /** Prefix of the URL's parameters; needed when a screen has several grids. */
   name?: string;
   pageSize?: number;
   filters?: F;
@@ -52,7 +52,7 @@ type Cursors = (string | null)[];
 
 const MAX_SEARCH_LENGTH = 200;
 
-/** Parses '-createdAt', the form of the address and of the request. */
+/** Parses '-createdAt', the form of the URL and of the request. */
 function readSort(text: string | null): GridSort | null {
   const [, down, field] = /^(-?)([A-Za-z]{1,40})$/.exec(text ?? '') ?? [];
   return field ? { field, sort: down ? 'desc' : 'asc' } : null;
@@ -60,7 +60,7 @@ function readSort(text: string | null): GridSort | null {
 
 const writeSort = (sort: GridSort | null) => (sort ? `${sort.sort === 'desc' ? '-' : ''}${sort.field}` : null);
 
-/** Page, search, order and filters of a collection, all of them in the address. Pages use cursors. */
+/** Page, search, order and filters of a collection, all of them in the URL. Pages use cursors. */
 export function useServerGrid<const F extends Filters = Record<never, never>>({
   name = '',
   pageSize: firstSize = 25,

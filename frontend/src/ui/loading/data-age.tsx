@@ -17,7 +17,7 @@ export interface ShownQuery<Data = unknown> extends FailedQuery {
   data?: Data;
   /** The data for the present arguments; `data` may still belong to the previous ones. */
   currentData?: Data;
-  /** When it was loaded (Date.now()). */
+  /** When the data was loaded (Date.now()). */
   fulfilledTimeStamp?: number;
 }
 

@@ -11,7 +11,7 @@ export function OpeningLink(props: Omit<LinkProps, 'state'>) {
 }
 
 /**
- * The arrow before a title. If the screen was opened from the screen that the link leads to, it goes back in the
+ * The arrow before a title. If the screen was opened from the screen that the link leads to, the arrow goes back in the
  * history, so that the search and the page of that screen are kept.
  */
 export function BackLink({ to, label }: { to: string; label: string }) {

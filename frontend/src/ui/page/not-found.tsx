@@ -4,7 +4,7 @@ import { routes } from '../../lib/routes';
 import { IconQuestion } from '../icons';
 import { ResultPage } from './public-page';
 
-/** Shown when the address has no screen, or its item does not exist for this person. */
+/** Shown when the URL has no screen, or its item does not exist for this person. */
 export function NotFound({ signedIn }: { signedIn: boolean }) {
   return (
     <ResultPage

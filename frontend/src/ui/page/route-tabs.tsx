@@ -10,7 +10,7 @@ interface RouteTab {
   count?: string;
 }
 
-/** Tabs that are screens with addresses of their own. For tabs within one screen, use `UrlTabs`. */
+/** Tabs that are screens with URLs of their own. For tabs within one screen, use `UrlTabs`. */
 export function RouteTabs({ label: name, tabs }: { label: string; tabs: readonly RouteTab[] }) {
   const { pathname } = useLocation();
   return (

@@ -7,7 +7,7 @@ import { useAddress } from '../../lib/use-address';
 export interface TabEntry {
   value: string;
   label: string;
-  /** Shown behind the label when above 0. */
+  /** Shown after the label if it is above 0. */
   count?: number;
   content: () => ReactNode;
 }
@@ -15,11 +15,11 @@ export interface TabEntry {
 interface UrlTabsProps {
   label: string;
   tabs: readonly TabEntry[];
-  /** Parameters of the address that belong to one tab, such as its search. Removed when another tab is chosen. */
+  /** Parameters of the URL that belong to one tab, such as its search. Removed when another tab is chosen. */
   clears?: readonly string[];
 }
 
-/** Tabs whose choice is in the address, so that a reload, a link, Back and Forward show the same tab. */
+/** Tabs whose choice is in the URL, so that a reload, a link, Back and Forward show the same tab. */
 export function UrlTabs({ label, tabs, clears = [] }: UrlTabsProps) {
   const { params, write } = useAddress();
   const id = useId();

@@ -87,7 +87,7 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
       'stop the rest of it where one is %s, which its recipients and its user are told',
       async (_what, change, text) => {
         const file = await upload();
-        // Without its bytes no message is prepared, so none is in flight when the file is withdrawn.
+        // Without the file's bytes no message is prepared, so none is in flight when the file is withdrawn.
         const folder = join(app.settings.filesDir!, 'documents');
         renameSync(folder, `${folder}.away`);
         const subject = unique('Withdrawn');

@@ -28,7 +28,7 @@ const press = (user: SignedUp, id: string, what: 'pause' | 'cancel' | 'retry') =
 const entryOf = async (user: SignedUp, id: string) =>
   (await user.agent.get(`/api/email-history/${id}`).expect(200)).body;
 const sql = <T extends object>(text: string, ...params: unknown[]): Promise<T[]> => rows<T>(app.em(), text, params);
-/** A send of which no message was sent. */
+/** A send that has sent no message. */
 async function waitingSend(user: SignedUp, name: string, count = MANY): Promise<string> {
   sink.modes = { refuseSender: true };
   const id = await send(

@@ -87,7 +87,7 @@ describe('a large send', () => {
        select e, e, sha256(e::bytea), 'job-posts', true, now(), e, ?, 'none' from jsonb_array_elements_text('["aa-late@x.test", "zz-late@x.test"]') e`,
       [list.id],
     );
-    // This also removes the pause of the queue and the job, so that only the sweeper can find the send.
+    // Emptying Redis also removes the pause of the queue and the job, so that only the sweeper can find the send.
     await emptyRedis(app);
     expect(await settled(user, body.id as string)).toMatchObject({ recipientCount: '250', counts: { sent: 250 } });
     expect(['aa-late', 'zz-late', 'left-before', 'bounced-before'].flatMap(storedTo)).toEqual([]);

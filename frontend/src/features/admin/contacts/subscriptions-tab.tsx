@@ -83,7 +83,7 @@ export function SubscriptionsTab() {
   );
 }
 
-/** The list whose contacts are shown. The address holds its id, and its name for the field. */
+/** The list whose contacts are shown. The URL holds the list's id, and its name for the field. */
 function useListFilter(): [PickedList | null, (list: PickedList | null) => void] {
   const { params, write } = useAddress();
   const [id, name] = [params.get(`${GRID}.list`), params.get(`${GRID}.listName`)];

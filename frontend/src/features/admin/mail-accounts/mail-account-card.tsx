@@ -19,7 +19,7 @@ interface MailAccountCardProps {
   onAction: (action: MailAccountAction) => void;
 }
 
-/** One mail account with its configuration and health. Its secret is not part of the answer. */
+/** One mail account with its configuration and health. The API does not return the account's secret. */
 export function MailAccountCard({ account, onTest, onEdit, onAction }: MailAccountCardProps) {
   const { name, isDefault, isConfigured } = account;
   const actions = actionsOf(account, onAction);

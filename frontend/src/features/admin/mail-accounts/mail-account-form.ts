@@ -31,7 +31,10 @@ export const sendingClients = [
   { value: 'nodemailer', label: 'nodemailer (plain)' },
 ] as const;
 
-/** The fields of a mail account's form. Host, port, encryption and user apply only when its secret is a password. */
+/**
+ * The fields of a mail account's form. Host, port, encryption and user apply only if the account's secret is a
+ * password.
+ */
 export const mailAccountSchema = z.object({
   name: z.string().trim().min(1, 'Name is required').max(100, texts.tooLong(100)),
   apiKeyRef: z.string().min(1, 'Choose a secret'),
@@ -80,7 +83,7 @@ export function mailAccountValues(account?: MailAccount): MailAccountValues {
 
 /**
  * How much of the server's configuration the secret fixes: nothing; the host, if the secret is a password for one; or
- * the whole server, if the secret is an address.
+ * the whole server, if the secret is a URL.
  */
 export type Bound = 'nothing' | 'host' | 'server';
 

@@ -18,8 +18,8 @@ import { TestMailDialog } from './test-mail-dialog';
 
 /** The mail accounts with their health, and the rates of the mailbox providers. */
 export function MailAccountsTab() {
-  // Refetched when it is opened, because it is opened when mail stops, and old data would mislead. The event stream
-  // does not report every accepted message, so Refresh fetches the time of the last one.
+  // Refetched whenever this tab is opened: people open it when mail stops, and old data would mislead them. The event
+  // stream does not report every accepted message, so Refresh fetches the time of the last one.
   const query = client.useListProvidersQuery(undefined, { refetchOnMountOrArgChange: true });
   const { data, error } = query;
   const { data: secrets } = client.useListProviderSecretsQuery();

@@ -24,7 +24,7 @@ type OwnAction =
 
 type AdminActionKind = Exclude<AuditEvent['kind'], OwnAction>;
 
-/** Labels of all admin actions. A new kind of event needs a label here, or a place in OwnAction. */
+/** Labels of all admin actions. A new kind of event needs a label here, or must be added to OwnAction. */
 const labels: Record<AdminActionKind, string> = {
   'account.verified': 'Verified',
   'account.suspended': 'Suspended',

@@ -91,7 +91,7 @@ function RuleValue({ rule, narrow, tabIndex }: { rule: DoNotSendRule; narrow: bo
   );
 }
 
-/** 'Matches 12 contacts', which leads to them. */
+/** 'Matches 12 contacts', as a link to these contacts. */
 function Matches({ rule: { value, matches }, tabIndex }: { rule: DoNotSendRule; tabIndex: 0 | -1 }) {
   const text = `Matches ${plural(matches, 'contact')}`;
   if (matches === 0) return text;

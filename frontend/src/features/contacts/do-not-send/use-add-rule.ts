@@ -12,7 +12,7 @@ export interface BroadRule {
   text: string;
 }
 
-/** Adds a rule. A broad one waits in `broad` until it is confirmed. */
+/** Adds a rule. A rule that covers very many contacts waits in `broad` until it is confirmed. */
 export function useAddRule(onAdded: () => void) {
   const [addRule, { isLoading }] = client.useAddDoNotSendMutation();
   const [broad, setBroad] = useState<BroadRule>();

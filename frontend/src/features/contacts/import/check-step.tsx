@@ -88,7 +88,8 @@ function Groups({ found, report }: { found: Import; report: Report }) {
   const counts = new Map(report.groups.map(({ code, count }) => [code, count]));
   return GROUPS.flatMap(({ code, title }) => {
     const count = counts.get(code) ?? 0;
-    // The group of role addresses is shown even while they are left out, so that the user can choose to keep them.
+    // The group of role addresses is shown even while these addresses are left out, so that the user can choose to keep
+    // them.
     return count > 0 ? [<CheckGroup key={code} found={found} code={code} title={title} count={count} />] : [];
   });
 }

@@ -36,7 +36,7 @@ export function ImportOptions({ found, save }: ImportOptionsProps) {
   const { params, write } = useAddress();
   const [chosenList, setChosenList] = useState<string>();
   const listId = chosenList ?? options.listId ?? '';
-  // The address names the list of the page that linked here. It can be saved only once the file is read.
+  // The URL names the list of the page that linked here. That list can be saved only once the file is read.
   const saveWanted = useEffectEvent(async () => {
     const wanted = params.get('list');
     if (!wanted) return;

@@ -3,7 +3,7 @@ import type { StoredFilter, StoredRule } from './filter';
 
 const rule = (field: string, operator: string, value: unknown): StoredRule => ({ field, operator, value });
 
-/** A filter over the same parts of a contact in which the contacts' search looks. */
+/** A filter that looks in the same parts of a contact as the search on the contacts page. */
 const searched = (text: string): StoredFilter => ({
   combinator: 'or',
   rules: [

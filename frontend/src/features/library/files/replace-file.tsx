@@ -72,7 +72,7 @@ export function ReplaceFile({ file, onClose }: { file: StoredFile; onClose: () =
     setPhase({ name: 'choosing', error });
   };
   const cancel = () => {
-    // The server may have replaced the file already. Its answer closes the dialog.
+    // The server may have replaced the file already, so nothing is deleted. The server's answer closes the dialog.
     if (phase.name === 'replacing') return;
     if (phase.name === 'checking' && phase.version.isNew) void remove(phase.version.id).catch(() => undefined);
     onClose();

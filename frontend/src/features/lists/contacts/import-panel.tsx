@@ -20,7 +20,10 @@ interface ImportPanelProps {
   onDismiss: () => void;
 }
 
-/** Progress of an import, then the lines that it left out, with reasons. A toast of the layout reports its end. */
+/**
+ * Progress of an import, then the lines that it left out, with reasons. A toast of the layout reports the end of the
+ * import.
+ */
 export function ImportPanel({ listId, jobId, onDismiss }: ImportPanelProps) {
   const { data: job, error, refetch, isFetching } = client.useGetImportQuery({ id: listId, jobId });
   const isOver = job?.status === 'done' || job?.status === 'failed';

@@ -54,7 +54,7 @@ export const recipientsText = ({ recipientCount, isAbout }: SendPreview): string
   `${isAbout ? 'about ' : ''}${formatCount(recipientCount)}`;
 
 /**
- * Lists why contacts are excluded. Warns where no recipient remains.
+ * Lists why contacts are excluded. Warns if no recipient remains.
  * @param isForecast whether the reasons come from a forecast, which counts each address once and so knows no duplicates
  */
 export function ExclusionSummary({ preview, isForecast = false }: { preview: SendPreview; isForecast?: boolean }) {

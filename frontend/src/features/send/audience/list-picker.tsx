@@ -29,7 +29,7 @@ export function ListPicker({ chosen, onChange }: ListPickerProps) {
   const [search, setSearch] = useState('');
   const lists = data?.rows ?? [];
   const hasMore = data !== undefined && data.total > lists.length;
-  // If there are more lists than one page, the server searches them.
+  // If the lists do not fit on one page, the server searches them.
   const isSearched = hasMore && search !== '';
   const finds = useSendableListSearch(search, !isSearched);
   const found = isSearched

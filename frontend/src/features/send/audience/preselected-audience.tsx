@@ -4,7 +4,7 @@ import { useAddress } from '../../../lib/use-address';
 import { noAudience } from './audience';
 import type { DraftState } from '../use-draft';
 
-/** Selects the list or segment that the address names, instead of what was chosen so far. */
+/** Selects the list or segment that the URL names, instead of what was chosen so far. */
 export function PreselectedAudience({ state }: { state: DraftState }) {
   const { params, write } = useAddress();
   const listId = params.get(LIST_PARAM);

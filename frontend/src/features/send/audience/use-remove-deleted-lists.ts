@@ -6,8 +6,8 @@ import { messages } from '../messages';
 import type { DraftState } from '../use-draft';
 
 /**
- * Removes lists from the draft that were deleted since it was written, with a toast. Lists beyond the first page are
- * looked up one by one.
+ * Removes lists that were deleted since the draft was written, with a toast. Lists beyond the first page are looked up
+ * one by one.
  */
 export function useRemoveDeletedLists({ draft, change }: DraftState): void {
   const { data } = useSendableLists();

@@ -129,7 +129,7 @@ describe('links that are looked up', () => {
     const row = await screen.findByText(gone.text, {}, { timeout: 4000 });
     expect(checks(opened).length).toBeGreaterThan(1);
     expect(screen.queryByText(/^Checking/)).not.toBeInTheDocument();
-    // The row is not in a group above the hints, which it would push down.
+    // The row about hosts is below the hints, because a row above them would push them down.
     expect(screen.queryByText('Worth a look (1)')).not.toBeInTheDocument();
     expect(screen.getByText(hint.text).compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(screen.getByText('Check done: 0 to fix, 1 worth a look, 1 hint')).toBeInTheDocument();

@@ -8,7 +8,7 @@ import type { CheckItem } from './use-send-check';
 
 /** Actions of the buttons in rows. */
 export interface RowActions {
-  /** Shows the place of the finding. */
+  /** Shows the part of the message that the finding is about. */
   show: (item: CheckItem) => void;
   useHttps: () => void;
   addAddress: () => void;

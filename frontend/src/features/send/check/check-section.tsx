@@ -10,7 +10,7 @@ interface CheckSectionProps {
   check: LastStepCheck;
   draft: Draft;
   isLocked: boolean;
-  /** Shows a place of the message. */
+  /** Shows the part of the message that a finding is about. */
   onShow: (place: FindingPlace) => void;
 }
 
@@ -32,7 +32,9 @@ export function CheckSection({ check, draft, isLocked, onShow }: CheckSectionPro
   );
 }
 
-/** The dialogs of the check. They are outside the wizard's form, because their submit events would submit it too. */
+/**
+ * The dialogs of the check. They are outside the wizard's form, because their submit events would submit that form too.
+ */
 export function CheckDialogs({ check: { press, isAddingAddress, setAddingAddress } }: { check: LastStepCheck }) {
   return (
     <>
@@ -45,7 +47,7 @@ export function CheckDialogs({ check: { press, isAddingAddress, setAddingAddress
       >
         {`${messages.previewFailed} Send anyway?`}
       </ConfirmDialog>
-      {/* Checks again with a saved address. */}
+      {/* Saving the address closes the dialog and repeats the check. */}
       {isAddingAddress && (
         <AddressDialog onSaved={() => setAddingAddress(false)} onClose={() => setAddingAddress(false)} />
       )}

@@ -2,7 +2,10 @@ import type { TextPlace } from '../../../ui/editor/text-place';
 import type { Draft } from '../draft';
 import type { CheckItem } from './use-send-check';
 
-/** The place of a finding, for a step that shows it when it is opened. All findings about files have the same place. */
+/**
+ * The part of the message that a finding is about, and the range in that part. The step with this part shows the range
+ * when it is opened. All findings about files have the same place.
+ */
 export interface FindingPlace extends TextPlace {
   part: 'subject' | 'preheader' | 'content' | 'files';
 }
@@ -12,7 +15,10 @@ const FILES: FindingPlace = { part: 'files', from: 0, to: 0 };
 /** Whether a finding is about the files of the message. */
 export const isOfFiles = ({ code }: Pick<CheckItem, 'code'>): boolean => /^(?:files?_|attachments$)/.test(code);
 
-/** Place of a finding in the text as typed. The server counts characters after trimming spaces. */
+/**
+ * Place of a finding in the text as typed. The server counts characters after trimming spaces.
+ * @returns null if the server names no place
+ */
 export function placeOf(item: CheckItem, draft: Pick<Draft, 'subject' | 'preheader'>): FindingPlace | null {
   const { where, fix } = item;
   if (isOfFiles(item)) return FILES;
@@ -24,5 +30,5 @@ export function placeOf(item: CheckItem, draft: Pick<Draft, 'subject' | 'prehead
 }
 
 const stepOf = { subject: 1, preheader: 1, content: 2, files: 2 } as const;
-/** The step that contains the place. */
+/** The step with this part of the message. */
 export const stepOfPlace = ({ part }: FindingPlace): number => stepOf[part];

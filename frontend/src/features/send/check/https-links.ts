@@ -4,7 +4,7 @@ import type { Draft, DraftChange } from '../draft';
 type Body = Pick<Draft, 'document' | 'content'>;
 
 const HTTP = /^http:\/\//i;
-/** Web addresses in a plain text, by the same rule as on the server. */
+/** URLs in a plain text, by the same rule as on the server. */
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/gi;
 
 const toHttps = (href: string): string => href.replace(HTTP, 'https://');
@@ -25,7 +25,7 @@ function securedNode(node: RichNode): RichNode {
     ...node,
     ...(attrs && { attrs: securedAttrs(attrs) }),
     ...(marks && { marks: marks.map((mark) => (mark.attrs ? { ...mark, attrs: securedAttrs(mark.attrs) } : mark)) }),
-    // Where the text of a link is its address, the text changes too. Other texts stay.
+    // If the text of a link is its URL, the text changes too. Other texts stay.
     ...(text !== undefined && text === href && { text: toHttps(text) }),
     ...(content && { content: content.map(securedNode) }),
   };

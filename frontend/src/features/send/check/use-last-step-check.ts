@@ -19,7 +19,7 @@ export function useLastStepCheck(state: DraftState, isLocked: boolean, isNow: bo
 
 export type LastStepCheck = ReturnType<typeof useLastStepCheck>;
 
-/** Replaces http by https in links. Undo reverts this as long as nothing else was changed since. */
+/** Replaces http by https in links. Undo reverts this unless something else was changed since. */
 function useUndoableHttps(state: DraftState, isLocked: boolean) {
   const toast = useToast();
   const mayChange = useRef(true);

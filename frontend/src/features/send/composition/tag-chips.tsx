@@ -13,7 +13,7 @@ interface TagChipsProps {
   onRemove: (tag: WrittenTag) => void;
 }
 
-/** Shows the line over the text of its field, with chips instead of tags. Clicks next to the chips reach the field. */
+/** Covers the text of a field with the same text, in which tags are chips. Clicks next to the chips reach the field. */
 export function TagChips({ value, tags, isVisible, onEdit, onRemove }: TagChipsProps) {
   if (tags.length === 0) return null;
   return (

@@ -25,7 +25,7 @@ interface TagFieldProps {
   placeholder?: string;
   required?: boolean;
   autoFocus?: boolean;
-  /** The place that is selected when the field is opened. */
+  /** The range that is selected when the field is opened. */
   place?: TextPlace | null;
 }
 

@@ -62,7 +62,7 @@ const toWire = ({ step, ...parts }: DraftParts): SaveDraftDto => ({
     : { content: parts.content }),
 });
 
-/** The draft whose id is in the address, always fetched again. */
+/** The draft whose id is in the URL, always fetched again. */
 export function useStoredDraft(id: string) {
   const { currentData, error, isFetching, refetch } = client.useGetDraftQuery(
     { id },

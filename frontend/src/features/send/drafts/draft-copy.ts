@@ -45,8 +45,8 @@ export const draftCopies = {
       by: WINDOW_ID,
     }),
   /**
-   * Removes the copy if it is of this draft or was written by this window. A copy that another window wrote for another
-   * message stays.
+   * Removes the copy if it belongs to this draft or was written by this window. A copy that another window wrote for
+   * another message stays.
    */
   remove(userId: string, draftId: string | null): void {
     const copy = draftCopies.read(userId);

@@ -30,7 +30,7 @@ const MAX_UNCONFIRMED = 20;
 export class DraftSaver {
   private wanted: DraftParts | null = null;
   private saved: DraftParts | null;
-  /** Saves on top of the known version that failed temporarily. The server may have stored one of them. */
+  /** Parts whose save on top of the known version failed temporarily. The server may have stored one of them. */
   private unconfirmed: DraftParts[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSaving = false;
@@ -240,7 +240,7 @@ export class DraftSaver {
   }
 
   /**
-   * Handles that the server has another version. It is no conflict if a save of this saver produced that version and
+   * Handles that the server has another version. This is no conflict if a save of this saver produced that version and
    * only the answer was lost.
    */
   private async handleVersionConflict(known: { id: string }, other: StoredVersion): Promise<void> {

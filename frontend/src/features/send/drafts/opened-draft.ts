@@ -35,7 +35,9 @@ export function openNew(copy: DraftCopy | null, user: Person): OpenedDraft {
   return { draft: withAllowedType(draft, user), stored: null, fromCopy: true, state: { name: 'waiting' } };
 }
 
-/** Opens a stored draft with the unsaved changes of this device. It is a conflict if both were changed. */
+/**
+ * Opens a stored draft with the unsaved changes of this device. If both were changed, the draft opens with a conflict.
+ */
 export function openStored(stored: StoredDraft, copy: DraftCopy | null, user: Person): OpenedDraft {
   const { saved, parts } = stored;
   const isSaved: SaveState = { name: 'saved', at: saved.updatedAt };

@@ -28,7 +28,7 @@ describe('a draft in two windows', () => {
   it('asks at once where both have changed it', async () => {
     openWizard({}, '/send/d1', fakeDrafts(storedDraft()));
     const subject = await screen.findByLabelText('Subject line');
-    // Typing has pauses, in which the change would be saved here first.
+    // Changes the field at once, because typing has pauses in which this window would save the change first.
     fireEvent.change(subject, { target: { value: 'Written here' } });
     say({ kind: 'saved', version: 2, updatedAt: '2026-01-05T10:43:00.000Z' });
     expect(await screen.findByRole('alertdialog', { name: 'This draft was changed elsewhere' })).toBeVisible();

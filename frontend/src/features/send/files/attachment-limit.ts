@@ -22,7 +22,10 @@ export const bytesIfAttached = (
     .filter((one) => one.as === 'attachment' || one.fileId === fileId)
     .reduce((sum, one) => sum + sizeOf(one.fileId), 0);
 
-/** Why this many bytes cannot be attached, as text; null if they can. */
+/**
+ * Why this many bytes cannot be attached, as text.
+ * @returns null if they can, or while the limit is unknown
+ */
 export function attachmentFault(
   bytes: number,
   { maxBytes, budgetBytes, allowedBytes }: AttachmentLimits,

@@ -191,7 +191,10 @@ function FilesBlock({ files, known }: { files: readonly ChosenFile[]; known: Rea
   );
 }
 
-/** Limits for attached files with the chosen recipients; null while they are unknown. */
+/**
+ * Limits for attached files with the chosen recipients.
+ * @returns null while the limits are unknown
+ */
 function useAttachmentLimits({ draft }: DraftState, skip: boolean): AttachmentLimits | null {
   const { emailListIds, emailType, audience } = draft;
   const { data: space } = useFileSpace();

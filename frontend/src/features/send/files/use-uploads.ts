@@ -53,7 +53,7 @@ export function useUploads(state: DraftState) {
       const stored = await upload(file, { onProgress, signal: controller.signal });
       const files = filesOf(state.current());
       if (files.some(({ fileId }) => fileId === stored.id)) return set(id, { error: fileMessages.twice });
-      // Other files may have been chosen from the Library meanwhile.
+      // Other files may have been chosen from the Library meanwhile, so the limit is checked again.
       if (!replaced && files.length >= MAX_FILES) return set(id, { error: fileMessages.tooMany });
       if (replaced) state.update((now) => withOtherFile(now, replaced, stored.id), true);
       else state.update(({ files = [] }) => ({ files: [...files, linkTo(stored.id)] }));

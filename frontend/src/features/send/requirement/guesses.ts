@@ -6,7 +6,10 @@ export interface Place {
   to: number;
 }
 
-/** What was read about one part of the job: the lowest certainty of its values, and the places of all values. */
+/**
+ * What was read about one part of the job: the lowest certainty of its values, and the ranges of the text from which
+ * they were read.
+ */
 export interface Guess {
   confidence: Confidence;
   places: readonly Place[];

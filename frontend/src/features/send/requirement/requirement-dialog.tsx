@@ -16,7 +16,7 @@ export interface RequirementDialogProps {
   current: () => Draft;
   /** Puts the job post into the draft. */
   onUse: (change: DraftChange) => void;
-  /** @param isOver the text was used or discarded, so the dialog is empty when it is next opened */
+  /** @param isOver whether the text was used or discarded, so that the dialog is empty when it is next opened */
   onClose: (isOver: boolean) => void;
 }
 

@@ -5,13 +5,13 @@ import type { Place } from './guesses';
 
 interface SourceTextProps {
   text: string;
-  /** Places of the detail whose field has the focus. */
+  /** The ranges of `text` from which the focused field was filled. */
   source: readonly Place[];
   /** Left-out parts; empty while they are not shown. */
   leftOut: LeftOut['texts'];
 }
 
-/** The pasted text, in which the places of the focused detail are marked. */
+/** The pasted text. The ranges from which the focused field was filled are marked. */
 export function SourceText({ text, source, leftOut }: SourceTextProps) {
   const pane = useRef<HTMLDivElement>(null);
   const from = (source[0] ?? leftOut[0])?.from;
@@ -66,7 +66,7 @@ export function SourceText({ text, source, leftOut }: SourceTextProps) {
   );
 }
 
-/** Splits a text where a place begins or ends; places may overlap. */
+/** Splits a text at the start and the end of each range; ranges may overlap. */
 export function piecesOf(text: string, source: readonly Place[], leftOut: readonly Place[]) {
   const changes = new Map<number, { source: number; leftOut: number }>();
   const note = (at: number, kind: 'source' | 'leftOut', by: number) => {

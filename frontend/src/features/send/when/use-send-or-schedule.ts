@@ -111,6 +111,6 @@ export function useSendOrSchedule(state: DraftState, scheduled: OpenedDraft['sch
   };
 }
 
-/** When the server accepts the next attempt, if it says so. */
+/** Text that says when the server accepts the next attempt, if the server names a time. */
 const retryText = (error: unknown) =>
   isApiError(error) && error.retryAfter ? ` You can try again in ${formatDuration(error.retryAfter)}.` : '';

@@ -27,8 +27,8 @@ function Writing() {
   const { draftId = null } = useParams();
   const [open, setOpen] = useState<Opening>({ wizardKey: 0, began: draftId, draftId, created: null });
   const navigate = useNavigate();
-  // Once a new email is saved, the address becomes that of its draft, and the wizard stays mounted. Any other address
-  // opens another email.
+  // Once a new email is saved, the URL becomes that of its draft, and the wizard stays mounted. Any other URL opens
+  // another email.
   if (draftId !== open.draftId)
     setOpen(
       draftId !== null && draftId === open.created

@@ -250,7 +250,7 @@ function useWhen(scheduled: OpenedDraft['scheduled']) {
 
 /**
  * Moves the focus to the heading of a new step, unless one of its fields has taken it.
- * @param isTaken whether a place in the step takes the focus and is scrolled into view
+ * @param isTaken whether an element of the step takes the focus and is scrolled into view
  */
 function useStepFocus(step: number, isTaken: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);

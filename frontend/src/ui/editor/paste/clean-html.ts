@@ -174,7 +174,8 @@ function dropEmpty(body: HTMLElement): void {
     if (element.textContent === '' && !element.querySelector('br')) element.remove();
   for (const element of [...body.querySelectorAll('li, p, div, h1, h2, h3, ul, ol, blockquote')].reverse())
     if (isEmpty(element)) element.remove();
-  // Breaks at the end of a block, or next to one, were inserted by the program for its own use.
+  // The program that the text was copied from adds breaks at the end of a block and next to blocks. They are not part
+  // of the text.
   for (const line of [...body.querySelectorAll('br')]) {
     const before = visibleSibling(line, 'previousSibling');
     if (!hasContentAfter(line) || isBlock(before) || isBlock(visibleSibling(line, 'nextSibling'))) line.remove();

@@ -5,7 +5,7 @@ import type { EditorState } from '@tiptap/pm/state';
 const BETWEEN_CELLS = ', ';
 
 /**
- * Adapts a paste to the place of the cursor. A table cannot contain another one, so within a table, pasted tables
+ * Adapts a paste to the position of the cursor. A table cannot contain another one, so within a table, pasted tables
  * become lines of text. A paste that consists only of cells fills the table.
  */
 export function fittedToTable(slice: Slice, state: EditorState): Slice {
@@ -24,7 +24,7 @@ function withoutTables(slice: Slice, schema: Schema): Slice {
   const { content, openStart, openEnd } = slice;
   if (!holdsTable(content)) return slice;
   const lines = flattened(content, schema);
-  // A table at the cut edge has become lines, so the slice is not open any deeper.
+  // A table at the edge of the slice has become lines, so the slice is not open any deeper.
   const open = (side: Node | null, depth: number) => (side && isTable(side) ? 0 : depth);
   return new Slice(lines, open(content.firstChild, openStart), open(content.lastChild, openEnd));
 }

@@ -33,7 +33,12 @@ export function prepareOfficeLists(root: HTMLElement): void {
   }
 }
 
-/** Real list items keep their list; a numbered heading stays a heading without its number. */
+/**
+ * Turns a list paragraph into a P for the converter: a P stays as it is, and a DIV without blocks is replaced by a P.
+ * Any other element loses its list style, so that the converter ignores it. A list item or a heading also loses the
+ * text of its marker.
+ * @returns null if the converter must ignore the element
+ */
 function asParagraph(element: HTMLElement): HTMLElement | null {
   const name = element.tagName;
   if (name === 'P') return element;

@@ -69,7 +69,7 @@ export const SanitizePaste = Extension.create<PasteOptions>({
               event.clipboardData?.getData('text/plain') ?? slice.content.textBetween(0, slice.content.size, '\n');
             const kinds = new Set<string>();
             slice.content.descendants((node) => void kinds.add(node.type.name));
-            // A copied picture arrives as a file, and as HTML that names its address.
+            // A copied picture arrives as a file, and as HTML that names its URL.
             const files = cleaned.embedded.length > 0 ? [] : pictureFiles(event.clipboardData);
             const report: PasteReport = {
               looks: cleaned.looks,

@@ -27,7 +27,10 @@ export const noReport: PasteReport = {
 const joined = (words: string[]) =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** 'Pasted as text and tables. Left out: 1 picture, colours and fonts.'; null if nothing was left out. */
+/**
+ * 'Pasted as text and tables. Left out: 1 picture, colours and fonts.'
+ * @returns null if nothing was left out
+ */
 export function pasteNote({ lists, tables, pictures, looks }: PasteReport): string | null {
   if (pictures === 0 && !looks) return null;
   const kept = joined(['text', ...(lists ? ['lists'] : []), ...(tables ? ['tables'] : [])]);

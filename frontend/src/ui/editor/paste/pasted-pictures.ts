@@ -2,7 +2,10 @@ const EMBEDDED_PICTURE = /^data:(image\/(?:png|jpe?g|gif|webp));base64,([a-z0-9+
 /** Maximum number of pictures in a document. */
 const MAX_PICTURES = 20;
 
-/** The bytes of a picture that is embedded in pasted HTML; null for a picture on another host. */
+/**
+ * The bytes of a picture that is embedded in pasted HTML.
+ * @returns null for a picture on another host
+ */
 export function embeddedPicture(src: string): Blob | null {
   const [, type, base64] = EMBEDDED_PICTURE.exec(src) ?? [];
   if (!type || !base64) return null;

@@ -25,8 +25,7 @@ export const MAX_WIDTH_PX = 560;
 export const MAX_ALT_LENGTH = 500;
 
 /**
- * URLs of pictures for the editor's nodes. The editor outlives a change of the screen's URLs, so nodes ask for them
- * here.
+ * URLs of pictures for the editor's nodes. The editor outlives a change of the screen's URLs, so nodes ask this object.
  */
 export class PictureUrls {
   private tools: Pick<PictureTools, 'urlOf'> = { urlOf: () => '' };

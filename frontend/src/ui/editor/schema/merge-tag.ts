@@ -20,7 +20,10 @@ declare module '@tiptap/core' {
   }
 }
 
-/** Attributes of the tag. Null for an unknown name: it stays text, and the server reports it. */
+/**
+ * Attributes of the tag.
+ * @returns null for an unknown name: it stays text, and the server reports it
+ */
 function attrsOf(match: RegExpMatchArray): TagAttrs | null {
   const found = tagWithin(match[1] ?? '');
   return found && isKnownTag(found.tag) ? found : null;

@@ -19,7 +19,10 @@ export interface WrittenTag {
   to: number;
 }
 
-/** The merge tag between two braces; null for anything else. */
+/**
+ * The merge tag between two braces.
+ * @returns null if the text is not a merge tag
+ */
 export function tagWithin(braces: string): { tag: string; fallback: string | null } | null {
   const found = TAG.exec(braces);
   if (!found) return null;

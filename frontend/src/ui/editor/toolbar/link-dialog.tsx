@@ -19,7 +19,7 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Dialog for the text of a link or a button, and its address. */
+/** Dialog for the text of a link or a button, and its URL. */
 export function LinkDialog({ title, textLabel, text, href, needsText, onApply, onRemove, onClose }: LinkDialogProps) {
   const [values, setValues] = useState({ text, href });
   const [wasTried, setTried] = useState(false);

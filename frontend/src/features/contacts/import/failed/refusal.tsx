@@ -8,7 +8,7 @@ import { messages } from '../api';
 interface RefusalProps {
   text: string;
   onDismiss: () => void;
-  /** A toast has the same text, so this one is not announced to screen readers. */
+  /** Whether a toast has the same text, so that this one is not announced to screen readers. */
   hasToast?: boolean;
 }
 

@@ -7,6 +7,9 @@ export interface BuilderProps {
   terms: Terms;
   /** Whether incomplete rules show what is missing; only after an attempt to save. */
   showFaults: boolean;
-  /** @param focus the control to focus: a rule's id, or its id with `:up` or `:down` for its button */
+  /**
+   * @param focus the control to focus after the change: a rule's id for the rule's field, or the id of a rule or group
+   * followed by `:up` or `:down` for that move button
+   */
   onChange: (tree: Group, focus?: string) => void;
 }

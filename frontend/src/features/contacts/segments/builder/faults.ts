@@ -11,7 +11,10 @@ function pairFault(value: unknown, isGiven: (one: unknown) => boolean): string |
   return (from as string) <= (to as string) ? undefined : 'The first value must not be greater than the second';
 }
 
-/** Why a rule cannot be evaluated yet; undefined if it can. */
+/**
+ * Why a rule cannot be evaluated yet.
+ * @returns undefined if the rule can be evaluated
+ */
 export function ruleFault({ field, operator, value }: Rule, terms: Terms): string | undefined {
   const term = terms.term(field);
   if (!term) return `The field "${terms.label(field)}" no longer exists`;

@@ -100,7 +100,8 @@ export function changeMatch(tree: Group, id: string, match: Match): Group {
 }
 
 /**
- * The tree with a part moved up or down by one position, also into and out of groups; undefined if that is impossible.
+ * The tree with a part moved up or down by one position, also into and out of groups.
+ * @returns undefined if the part cannot be moved that way
  */
 export function moveRule(tree: Group, id: string, way: 'up' | 'down'): Group | undefined {
   const next = move(tree, id, way);
