@@ -2,7 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Bytes of a file that was taken down are barred for its own account: others may have the same file for good reasons.
- * Instances of the previous version bar them for nobody; a take-down by one of them fails as a whole and can be repeated.
+ * During a rolling restart, instances of the previous version bar the listed bytes for everybody, and a take-down by one
+ * of them fails as a whole and can be repeated.
  */
 export class Migration20261128110000_own_taken_down_files extends Migration {
   override name = 'Migration20261128110000_own_taken_down_files';

@@ -60,8 +60,8 @@ export class ProviderAccounts extends MailAccounts {
   private readAt = -Infinity;
   private reading?: Promise<void>;
   /**
-   * By account: the reservation of the last bulk message that the account takes over from another one. Messages reserve
-   * one after the other.
+   * By account: the last reservation of a send time by a message that had none for this account, because another account
+   * admitted it or because it is a system or test mail. Messages reserve one after the other.
    */
   private readonly takeOvers = new Map<string, Promise<unknown>>();
 

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { contains, type Keyset, startsWith } from '../../../shared/database/queries/keyset.js';
 import { COUNT_LIMIT } from '../../../shared/database/queries/read-page.js';
-import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
+import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import type { ProfileConsent } from '../contacts.constants.js';
 import type { MembershipSource } from './memberships.registry.js';
 
@@ -22,6 +21,8 @@ export interface ProfileCriteria {
 export const SCANNED_CONTACTS = 20_000;
 /** Memberships whose address contains a text, of which the people are counted: a person may be on several lists. */
 const COUNTED_MEMBERSHIPS = 5 * COUNT_LIMIT;
+/** Indexes of addresses, names and companies, of which the start is searched for. */
+const PREFIX_PARTS = 4;
 /** Matches texts that contain a trigram, which the index needs to find them. */
 const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
 
@@ -103,29 +104,36 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
 }
 
 /**
- * Whether a text alone finds more contacts than are counted. Then reading the newest contacts in order ends sooner than
- * collecting all that fit. Each index is asked only until it has shown that.
+ * SQL of common table expressions about the contacts that a text alone finds: `found`, their ids (column id), and
+ * `search`, one row: `total`, their number, and `is_whole`, whether `found` has all of them. It has not where they are
+ * more than are counted, which `total` then tells by being above COUNT_LIMIT, or where one address is on very many lists.
+ * Each index is read once, and only until it or one before it has shown that they are too many.
  */
-export async function isCommonText(
-  em: EntityManager,
-  ownerId: string,
-  text: string,
-  lists: MembershipSource,
-): Promise<boolean> {
-  const parts = indexedParts(ownerId, text, lists).map(({ sql, params }, i) =>
-    i < 4
-      ? { sql: `(select count(*) from (${sql} limit ${COUNT_LIMIT + 1}) m)`, params }
-      : {
-          sql: `(select count(distinct m.profile_id) from (${sql} limit ${COUNTED_MEMBERSHIPS}) m)`,
-          params,
-        },
-  );
-  const [found] = await rows<{ isCommon: boolean }>(
-    em,
-    `select ${parts.map(({ sql }) => `${sql} > ${COUNT_LIMIT}`).join(' or ')} as "isCommon"`,
-    parts.flatMap(({ params }) => params),
-  );
-  return found!.isCommon;
+export function searchSql(ownerId: string, text: string, lists: MembershipSource): SqlPart {
+  const parts = indexedParts(ownerId, text, lists);
+  const names = parts.map((_part, i) => `part${i}`);
+  const mostOf = (i: number): number => (i < PREFIX_PARTS ? COUNT_LIMIT + 1 : COUNTED_MEMBERSHIPS);
+  const countOf = (name: string): string => `(select count(*) from ${name})`;
+  // An index is not read where one before it has found too many: the planner sees a constant condition.
+  const isAsked = (i: number): string =>
+    ['true', ...names.slice(0, i).map((name) => `${countOf(name)} <= ${COUNT_LIMIT}`)].join(' and ');
+  const addresses = names[PREFIX_PARTS];
+  const isUncut = addresses ? `${countOf(addresses)} < ${COUNTED_MEMBERSHIPS}` : 'true';
+  const expressions = [
+    ...parts.map(({ sql }, i) => [
+      names[i]!,
+      `select m.id from (${sql}) m (id) where ${isAsked(i)} limit ${mostOf(i)}`,
+    ]),
+    ['found', `${names.map((name) => `select id from ${name}`).join(' union ')} limit ${COUNT_LIMIT + 1}`],
+    [
+      'search',
+      `select f.total, f.total <= ${COUNT_LIMIT} and ${isUncut} as is_whole from ${countOf('found')} f (total)`,
+    ],
+  ];
+  return {
+    sql: expressions.map(([name, sql]) => `${name} as materialized (${sql})`).join(', '),
+    params: parts.flatMap(({ params }) => params),
+  };
 }
 
 /**
