@@ -92,7 +92,7 @@ export class ProfileReader {
     // without a position.
     const read = await rows<KeyedRow & { position: string | null; foundTotal: number; isWhole: boolean }>(
       this.em.fork(),
-      `with ${found.sql} select s.total::int as "foundTotal", s.is_whole as "isWhole", page.* from search s left join lateral (
+      `with ${found.sql} select s.total::int as "foundTotal", s.is_whole as "isWhole", page.* from counted s left join lateral (
          select row_number() over () as position, in_order.* from (
            select ${keyset.columns}, ${this.columns}
            from found cross join lateral (select * from contact_profiles c where c.id = found.id and c.owner_id = ? offset 0) p

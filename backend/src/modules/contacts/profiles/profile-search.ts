@@ -105,7 +105,7 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
 
 /**
  * SQL of common table expressions about the contacts that a text alone finds: `found`, their ids (column id), and
- * `search`, one row: `total`, their number, and `is_whole`, whether `found` has all of them. It has not where they are
+ * `counted`, one row: `total`, their number, and `is_whole`, whether `found` has all of them. It has not where they are
  * more than are counted, which `total` then tells by being above COUNT_LIMIT, or where one address is on very many lists.
  * Each index is read once, and only until it or one before it has shown that they are too many.
  */
@@ -126,7 +126,7 @@ export function searchSql(ownerId: string, text: string, lists: MembershipSource
     ]),
     ['found', `${names.map((name) => `select id from ${name}`).join(' union ')} limit ${COUNT_LIMIT + 1}`],
     [
-      'search',
+      'counted',
       `select f.total, f.total <= ${COUNT_LIMIT} and ${isUncut} as is_whole from ${countOf('found')} f (total)`,
     ],
   ];

@@ -1,7 +1,9 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { countKey, RecentCounts } from './recent-counts.js';
 
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const counting = (counts: RecentCounts<number>) => {
   const count = jest.fn<() => Promise<number>>();
