@@ -93,6 +93,7 @@ import { Migration20261128000000_waiting_scheduled } from './schedules/Migration
 import { Migration20261128000100_unread_files } from './sending/Migration20261128000100_unread_files.js';
 import { Migration20261128000200_taken_down_files } from './composing/Migration20261128000200_taken_down_files.js';
 import { Migration20261128110000_own_taken_down_files } from './composing/Migration20261128110000_own_taken_down_files.js';
+import { Migration20261128160000_files_last_missing } from './history/Migration20261128160000_files_last_missing.js';
 import { Migration20261128010000_profile_counts } from './contacts/Migration20261128010000_profile_counts.js';
 import { Migration20261128020000_field_to_text } from './contacts/Migration20261128020000_field_to_text.js';
 
@@ -198,6 +199,7 @@ const every = [
   Migration20261128010000_profile_counts,
   Migration20261128020000_field_to_text,
   Migration20261128110000_own_taken_down_files,
+  Migration20261128160000_files_last_missing,
 ];
 
 export const migrations = every

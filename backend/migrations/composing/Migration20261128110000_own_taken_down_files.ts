@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Bars the bytes of a file that was taken down only for the account that had it, because others may have the same file
- * for good reasons. Instances of the previous version bar the bytes for no account; a take-down by such an instance
- * fails as a whole and can be repeated.
+ * Bytes of a file that was taken down are barred for its own account: others may have the same file for good reasons.
+ * During a rolling restart, instances of the previous version bar the listed bytes for everybody, and a take-down by one
+ * of them fails as a whole and can be repeated.
  */
 export class Migration20261128110000_own_taken_down_files extends Migration {
   override name = 'Migration20261128110000_own_taken_down_files';

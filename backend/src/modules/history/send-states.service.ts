@@ -8,6 +8,11 @@ import { UsageLedger } from './usage-ledger.service.js';
  * to restore a backup after a weekend; after that, the email is out of date and must not go out.
  */
 export const FILES_MISSING_HOURS = 72;
+/**
+ * Minutes between two looks that find files missing after which FILES_MISSING_HOURS start anew. During a longer gap, the
+ * workers were stopped or the send was paused, and nobody knows whether the files were there.
+ */
+const MISSING_GAP_MINUTES = 60;
 
 /** Pauses, resumes and cancels running sends. Each change is one guarded statement and returns whether it applied. */
 @Injectable()
@@ -50,18 +55,28 @@ export class SendStates {
   }
 
   /**
-   * Records that the attached files of a running send cannot be read. Keeps the time of the first failure.
+   * Records that the attached files of a running send cannot be read.
    * @param areMissing true: the file storage lacks one of them; false: it does not answer
-   * @returns whether the files are lost: missing now, and first found missing more than FILES_MISSING_HOURS ago
+   * @returns whether the files are lost: missing now, and found missing for FILES_MISSING_HOURS without a longer gap
+   * between two looks than MISSING_GAP_MINUTES
    */
   async filesUnread(em: EntityManager, id: string, areMissing: boolean): Promise<boolean> {
+    if (!areMissing) {
+      await changed(
+        em,
+        `update email_history set files_unread_at = now() where id = ? and status = 'pending' and files_unread_at is null`,
+        [id],
+      );
+      return false;
+    }
+    // Written at most once a minute: every batch of the send looks for the files.
     await changed(
       em,
-      `update email_history set files_unread_at = coalesce(files_unread_at, now()), files_missing_at = case when ?::boolean then coalesce(files_missing_at, now()) else files_missing_at end
-       where id = ? and status = 'pending' and (files_unread_at is null or (?::boolean and files_missing_at is null))`,
-      [areMissing, id, areMissing],
+      `update email_history set files_unread_at = coalesce(files_unread_at, now()), files_last_missing_at = now(),
+         files_missing_at = case when files_last_missing_at > now() - interval '${MISSING_GAP_MINUTES} minutes' then coalesce(files_missing_at, now()) else now() end
+       where id = ? and status = 'pending' and (files_missing_at is null or files_last_missing_at is null or files_last_missing_at < now() - interval '1 minute')`,
+      [id],
     );
-    if (!areMissing) return false;
     const lost = await rows(
       em,
       `select 1 from email_history where id = ? and files_missing_at < now() - interval '${FILES_MISSING_HOURS} hours'`,
@@ -74,7 +89,7 @@ export class SendStates {
   async filesRead(em: EntityManager, id: string): Promise<void> {
     await changed(
       em,
-      `update email_history set files_unread_at = null, files_missing_at = null where id = ? and files_unread_at is not null`,
+      `update email_history set files_unread_at = null, files_missing_at = null, files_last_missing_at = null where id = ? and files_unread_at is not null`,
       [id],
     );
   }
@@ -89,7 +104,7 @@ export class SendStates {
     await changed(
       em,
       `update email_history set status = 'pending', settled_at = null, usage_returned = false, activity_pending = true,
-         files_unread_at = null, files_missing_at = null where id = ?`,
+         files_unread_at = null, files_missing_at = null, files_last_missing_at = null where id = ?`,
       [id],
     );
     if (before) await this.usage.recount(em, before.userId, before.usageDate);

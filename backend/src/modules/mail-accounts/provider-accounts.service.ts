@@ -63,8 +63,8 @@ export class ProviderAccounts extends MailAccounts {
   private readAt = -Infinity;
   private reading?: Promise<void>;
   /**
-   * Per account: the latest reservation of a send time for a message taken over from another account. Such reservations
-   * run one after another.
+   * By account: the last reservation of a send time by a message that had none for this account, because another account
+   * admitted it or because it is a system or test mail. Messages reserve one after the other.
    */
   private readonly takeOvers = new Map<string, Promise<unknown>>();
 

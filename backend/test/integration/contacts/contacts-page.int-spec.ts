@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
 import { startApp, type TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';
 import type { SignedUp } from '../../kit/users.js';
@@ -15,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const ids = (body: { id: string }[]) => body.map(({ id }) => id);
+const linkTo = ({ headers }: { headers: Record<string, string> }, page: 'next' | 'prev') =>
+  new RegExp(`<([^>]+)>; rel="${page}"`).exec(headers.link!)![1]!;
 
 describe('the contacts page', () => {
   it('finds contacts by a part of an address or the start of a name or company, and is paged by keyset in any order', async () => {
@@ -94,6 +97,22 @@ describe('the contacts page', () => {
     expect((byName.body as { lastName: string }[]).map(({ lastName }) => lastName)).toEqual(['Kumar0', 'Kumar0']);
     const few = await eve.agent.get('/api/contacts?limit=2&search=p3599').expect(200);
     expect(few.headers['x-total-count']).toBe('11');
+    // A search that few fit reads each index once, for its page, its total and whether it is too common.
+    const statements = jest.spyOn(pg.Client.prototype, 'query');
+    await eve.agent.get('/api/contacts?limit=2&search=p3598').expect(200);
+    const texts = statements.mock.calls.map(([given]: unknown[]) =>
+      typeof given === 'string' ? given : (given as { text: string }).text,
+    );
+    statements.mockRestore();
+    expect(texts.filter((text) => text.includes(' like $'))).toHaveLength(1);
+    const second = await eve.agent.get(linkTo(few, 'next')).expect(200);
+    expect((second.body as { email: string }[]).map(({ email }) => email)).toEqual(
+      [35_991, 35_992].map((n) => `p${n}@${domain}.example`),
+    );
+    const back = await eve.agent.get(linkTo(second, 'prev')).expect(200);
+    expect([back.body, back.headers['x-total-count']]).toEqual([few.body, '11']);
+    const nobody = await eve.agent.get('/api/contacts?limit=2&search=nobodyhere').expect(200);
+    expect([nobody.body, nobody.headers['x-total-count']]).toEqual([[], '0']);
 
     // A search for a part of the address finds only people on lists, among the newest 20,000 and beyond.
     const list = await newList(eve);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Forecasts } from '../../../src/modules/sending/check/forecasts.service.js';
 import { HostLookup } from '../../../src/modules/sending/check/host-lookup.js';
 import type { SendCheckDto } from '../../../src/modules/sending/check/check.dto.js';
-import { DeliveryTuning } from '../../../src/modules/delivery/index.js';
+import { AudienceEvaluation, DeliveryTuning } from '../../../src/modules/delivery/index.js';
+import { ContactFields } from '../../../src/modules/lists/index.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import { until } from '../../kit/until.js';
@@ -93,6 +95,28 @@ describe('the check before a send', () => {
       where: { part: 'subject', from: 9, to: 23 },
       fix: 'show',
     });
+  });
+
+  it('counts once for checks of one audience at the same time, and again after a failure', async () => {
+    const forecasts = jest.spyOn(app.get(AudienceEvaluation), 'forecast');
+    const counts = jest.spyOn(app.get(ContactFields), 'count');
+    const asked = jest.spyOn(app.get(Forecasts), 'of');
+    try {
+      forecasts.mockImplementationOnce(() => Promise.reject(new Error('the database is away')));
+      await ann.agent.post('/api/send-email/check').send(sendBody(list)).expect(500);
+      asked.mockClear();
+      forecasts.mockImplementationOnce(async (...given) => {
+        await until('the others ask too', () => asked.mock.calls.length === 3);
+        return AudienceEvaluation.prototype.forecast.apply(app.get(AudienceEvaluation), given);
+      });
+      const found = await Promise.all(
+        ['one', 'two', 'three'].map((word) => check({ content: `Hi {{first_name}}, ${word}` })),
+      );
+      expect(found.map(({ forecast }) => forecast)).toEqual(Array(3).fill({ total: 3, reaches: 3, reasons: [] }));
+      expect([forecasts.mock.calls.length, counts.mock.calls.length]).toEqual([2, 1]);
+    } finally {
+      for (const spy of [forecasts, counts, asked]) spy.mockRestore();
+    }
   });
 
   it('knows that this very composition was tested', async () => {

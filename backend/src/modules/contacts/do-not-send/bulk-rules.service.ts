@@ -75,7 +75,7 @@ export class BulkRules {
     return { added: written.added, withdrawn: written.withdrawn, refused: all.slice(0, MAX_REFUSED_LINES) };
   }
 
-  /** @returns the entry of a line, or the reason why the line is refused */
+  /** @returns what a line asks for, a rule or a withdrawal, or why the line is refused */
   private read({ line, cells }: BulkLine, otherwise: DoNotSendReason, zone: string): Entry | string {
     const [typed = '', given = '', noted = '', until = ''] = cells;
     const value = readRuleValue(typed);

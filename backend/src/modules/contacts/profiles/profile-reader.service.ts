@@ -14,12 +14,12 @@ import { SegmentConditions } from '../segments/segment-conditions.service.js';
 import { Memberships } from './memberships.registry.js';
 import {
   COMPANY_KEY,
-  isCommonText,
   matchesInOrder,
   NAME_KEY,
   profileCondition,
   type ProfileCriteria,
   SCANNED_CONTACTS,
+  searchSql,
   searchText,
 } from './profile-search.js';
 
@@ -59,8 +59,11 @@ export class ProfileReader {
    */
   async page(ownerId: string, query: ProfileQuery & { limit: number }): Promise<Page<ProfileDto>> {
     const keyset = new Keyset(SORTS, query.sort ?? NEWEST_FIRST, query.cursor, 'p.id');
-    const { sql, params } = await this.condition(ownerId, query);
-    const isCommon = await this.isCommonSearch(ownerId, query);
+    const isLarge = searchText(query) !== '' && (await this.hasMany(ownerId));
+    const search = isLarge && isSearchAlone(query) ? await this.search(ownerId, query, keyset) : null;
+    if (search?.isWhole) return { ...pageOf(keyset, search.rows, query.limit), total: search.total };
+    const isCommon = search !== null && search.total > COUNT_LIMIT;
+    const condition = await this.conditionOf(ownerId, query, isLarge);
     const isByTime = (query.sort ?? NEWEST_FIRST).endsWith('createdAt');
     const inOrder = isCommon && isByTime ? await this.matchesInOrder(ownerId, query, keyset) : [];
     const found =
@@ -68,28 +71,41 @@ export class ProfileReader {
         ? inOrder
         : await rows<KeyedRow>(
             this.em.fork(),
-            `select ${keyset.columns}, ${this.columns} from ${FROM} where ${sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
-            [...params, ...keyset.params, query.limit + 1],
+            `select ${keyset.columns}, ${this.columns} from ${FROM} where ${condition.sql} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
+            [...condition.params, ...keyset.params, query.limit + 1],
           );
-    const page = keyset.page(found, query.limit);
+    const page = pageOf(keyset, found, query.limit);
+    if (isCommon) return { ...page, total: COUNT_LIMIT, isTotalCapped: true };
     const isWhole = !query.cursor && !page.next;
-    const total = isCommon
-      ? { total: COUNT_LIMIT, isTotalCapped: true }
-      : isWhole
-        ? { total: page.rows.length }
-        : await this.total(ownerId, query, { sql, params });
-    return { ...page, rows: page.rows.map((row) => view(withoutKeys(row) as ProfileRow)), ...total };
+    return { ...page, ...(isWhole ? { total: page.rows.length } : await this.total(ownerId, query, condition)) };
   }
 
   /**
-   * Whether a search without other criteria, in an account with many contacts, finds more contacts than are counted.
+   * Searches the indexes of a large account for a text without other criteria.
+   * @returns the number of contacts found, which exceeds COUNT_LIMIT if there are more than are counted, and the rows of
+   * the page, which is empty unless all contacts were found
    */
-  private async isCommonSearch(ownerId: string, criteria: ProfileCriteria): Promise<boolean> {
-    const text = searchText(criteria);
-    const { list, tag, consent, domain, segment } = criteria;
-    if (!text || list || tag !== undefined || consent || domain || segment || criteria.import) return false;
-    if (!(await this.hasMany(ownerId))) return false;
-    return isCommonText(this.em.fork(), ownerId, text, this.memberships.lists);
+  private async search(
+    ownerId: string,
+    query: ProfileQuery & { limit: number },
+    keyset: Keyset,
+  ): Promise<{ total: number; isWhole: boolean; rows: KeyedRow[] }> {
+    const found = searchSql(ownerId, searchText(query), this.memberships.lists);
+    // Each contact is read by its id, because the planner does not know how few they are. A page without rows is one row
+    // without a position.
+    const read = await rows<KeyedRow & { position: string | null; foundTotal: number; isWhole: boolean }>(
+      this.em.fork(),
+      `with ${found.sql} select s.total::int as "foundTotal", s.is_whole as "isWhole", page.* from counted s left join lateral (
+         select row_number() over () as position, in_order.* from (
+           select ${keyset.columns}, ${this.columns}
+           from found cross join lateral (select * from contact_profiles c where c.id = found.id and c.owner_id = ? offset 0) p
+             left join contact_activity a on a.profile_id = p.id
+           where s.is_whole and ${keyset.where} order by ${keyset.orderBy} limit ?) in_order) page on true order by page.position`,
+      [...found.params, ownerId, ...keyset.params, query.limit + 1],
+    );
+    const { foundTotal: total, isWhole } = read[0]!;
+    const ofPage = read.filter(({ position }) => position !== null);
+    return { total, isWhole, rows: ofPage.map(({ position: _p, foundTotal: _t, isWhole: _w, ...row }) => row) };
   }
 
   /** The rows of a search's page that are among the next SCANNED_CONTACTS contacts in the page's order. */
@@ -141,7 +157,17 @@ export class ProfileReader {
    * @throws 404 if a list, tag or segment is not the account's own, 409 for a segment that cannot be evaluated
    */
   async condition(ownerId: string, criteria: ProfileCriteria, em?: EntityManager): Promise<SqlPart> {
-    const { list, tag, search } = criteria;
+    const isLarge = searchText(criteria) !== '' && (await this.hasMany(ownerId));
+    return this.conditionOf(ownerId, criteria, isLarge, em);
+  }
+
+  private async conditionOf(
+    ownerId: string,
+    criteria: ProfileCriteria,
+    isLarge: boolean,
+    em?: EntityManager,
+  ): Promise<SqlPart> {
+    const { list, tag } = criteria;
     if (list) await this.memberships.lists.requireLists(ownerId, [list]);
     if (tag !== undefined) {
       const tags = await rows(this.em.fork(), `select 1 from contact_tags where id = ? and owner_id = ?`, [
@@ -150,7 +176,6 @@ export class ProfileReader {
       ]);
       if (tags.length === 0) throw tagNotFound();
     }
-    const isLarge = search?.trim() ? await this.hasMany(ownerId) : false;
     const segment = criteria.segment ? await this.segments.of(ownerId, criteria.segment, em) : null;
     return profileCondition(ownerId, criteria, this.memberships.lists, isLarge, segment);
   }
@@ -190,6 +215,15 @@ export class ProfileReader {
 /** SQL expression: ids of a profile's tags, without deleted tags that a worker has not removed yet. */
 const TAGS = `case when p.tag_ids = '{}' then p.tag_ids else array(
     select u.tag from unnest(p.tag_ids) with ordinality as u(tag, place) join contact_tags g on g.id = u.tag and g.owner_id = p.owner_id order by u.place) end`;
+
+/** Whether a search has no other criteria. */
+const isSearchAlone = ({ list, tag, consent, domain, import: from, segment }: ProfileCriteria): boolean =>
+  !list && tag === undefined && !consent && !domain && !from && !segment;
+
+function pageOf(keyset: Keyset, found: KeyedRow[], limit: number) {
+  const page = keyset.page(found, limit);
+  return { ...page, rows: page.rows.map((row) => view(withoutKeys(row) as ProfileRow)) };
+}
 
 const view = ({ createdAt, lastMailedAt, ...row }: ProfileRow): ProfileDto => ({
   ...row,

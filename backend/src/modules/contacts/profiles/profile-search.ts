@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { contains, type Keyset, startsWith } from '../../../shared/database/queries/keyset.js';
 import { COUNT_LIMIT } from '../../../shared/database/queries/read-page.js';
-import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
+import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import type { ProfileConsent } from '../contacts.constants.js';
 import type { MembershipSource } from './memberships.registry.js';
 
@@ -24,6 +23,8 @@ export interface ProfileCriteria {
 export const SCANNED_CONTACTS = 20_000;
 /** Maximum number of matching memberships from which people are counted. A person may be on several lists. */
 const COUNTED_MEMBERSHIPS = 5 * COUNT_LIMIT;
+/** Number of index reads that search for the start of an address, a name or a company. */
+const PREFIX_PARTS = 4;
 /** Matches texts that contain at least one trigram; the trigram index cannot find other texts. */
 const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
 
@@ -108,29 +109,36 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
 }
 
 /**
- * Whether a text alone finds more contacts than are counted. If it does, reading the newest contacts in order is faster
- * than collecting all matches. Each index is read only as far as the answer needs it.
+ * Common table expressions about the contacts that a text alone finds. `found` has their ids (column id). `counted` has
+ * one row: `total`, the number of rows of `found`, and `is_whole`, whether `found` has all contacts. `is_whole` is false
+ * if there are more than COUNT_LIMIT, which `total` then exceeds, or if an address is on very many lists.
+ * Each index is read once. No index is read once an earlier one has found more than COUNT_LIMIT.
  */
-export async function isCommonText(
-  em: EntityManager,
-  ownerId: string,
-  text: string,
-  lists: MembershipSource,
-): Promise<boolean> {
-  const parts = indexedParts(ownerId, text, lists).map(({ sql, params }, i) =>
-    i < 4
-      ? { sql: `(select count(*) from (${sql} limit ${COUNT_LIMIT + 1}) m)`, params }
-      : {
-          sql: `(select count(distinct m.profile_id) from (${sql} limit ${COUNTED_MEMBERSHIPS}) m)`,
-          params,
-        },
-  );
-  const [found] = await rows<{ isCommon: boolean }>(
-    em,
-    `select ${parts.map(({ sql }) => `${sql} > ${COUNT_LIMIT}`).join(' or ')} as "isCommon"`,
-    parts.flatMap(({ params }) => params),
-  );
-  return found!.isCommon;
+export function searchSql(ownerId: string, text: string, lists: MembershipSource): SqlPart {
+  const parts = indexedParts(ownerId, text, lists);
+  const names = parts.map((_part, i) => `part${i}`);
+  const mostOf = (i: number): number => (i < PREFIX_PARTS ? COUNT_LIMIT + 1 : COUNTED_MEMBERSHIPS);
+  const countOf = (name: string): string => `(select count(*) from ${name})`;
+  // An index is not read where one before it has found too many: the planner sees a constant condition.
+  const isAsked = (i: number): string =>
+    ['true', ...names.slice(0, i).map((name) => `${countOf(name)} <= ${COUNT_LIMIT}`)].join(' and ');
+  const addresses = names[PREFIX_PARTS];
+  const isUncut = addresses ? `${countOf(addresses)} < ${COUNTED_MEMBERSHIPS}` : 'true';
+  const expressions = [
+    ...parts.map(({ sql }, i) => [
+      names[i]!,
+      `select m.id from (${sql}) m (id) where ${isAsked(i)} limit ${mostOf(i)}`,
+    ]),
+    ['found', `${names.map((name) => `select id from ${name}`).join(' union ')} limit ${COUNT_LIMIT + 1}`],
+    [
+      'counted',
+      `select f.total, f.total <= ${COUNT_LIMIT} and ${isUncut} as is_whole from ${countOf('found')} f (total)`,
+    ],
+  ];
+  return {
+    sql: expressions.map(([name, sql]) => `${name} as materialized (${sql})`).join(', '),
+    params: parts.flatMap(({ params }) => params),
+  };
 }
 
 /**

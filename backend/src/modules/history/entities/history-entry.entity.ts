@@ -72,6 +72,10 @@ export class HistoryEntry {
   @Property({ ...timestamp, nullable: true })
   filesMissingAt?: Date | null;
 
+  /** When a worker last found that; at most a minute before its last look. */
+  @Property({ ...timestamp, nullable: true })
+  filesLastMissingAt?: Date | null;
+
   @Property({ type: 'text' })
   emailType: SendType;
 

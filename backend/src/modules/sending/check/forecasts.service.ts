@@ -1,6 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { Settings } from '../../../shared/config/settings.js';
 import { inTransaction } from '../../../shared/database/queries/rows.js';
 import { withinMs } from '../../../shared/database/queries/within-ms.js';
@@ -17,9 +16,8 @@ import { isRounded, rounded } from '../audience/audience-numbers.js';
 import { ChosenAudience, type PlannedAudience, plainChoice } from '../audience/chosen-audience.service.js';
 import type { ForecastDto } from './check.dto.js';
 import { forecastReasons } from './forecast-reasons.js';
+import { countKey, RecentCounts } from './recent-counts.js';
 
-const CACHE_MS = 30_000;
-const MAX_CACHED_FORECASTS = 1_000;
 /** Maximum number of concurrent counts per user. */
 const MAX_CONCURRENT_COUNTS = 2;
 const RETRY_MS = 2_000;
@@ -27,7 +25,10 @@ const RETRY_MS = 2_000;
 /** Counts whom a send would reach now, and why it leaves out the others. Each address counts only once. */
 @Injectable()
 export class Forecasts {
-  private readonly kept = new Map<string, { until: number; forecast: ForecastDto }>();
+  // A forecast without recipients blocks the send, so it is not kept; nor is one that could not be counted in time.
+  private readonly counts = new RecentCounts<ForecastDto | null>(
+    (forecast) => forecast !== null && forecast.reaches > 0,
+  );
   private readonly counting = new Map<string, number>();
 
   constructor(
@@ -46,18 +47,15 @@ export class Forecasts {
    * @throws 429 if MAX_CONCURRENT_COUNTS counts of the user are already running
    */
   async of(user: { id: string }, planned: PlannedAudience, emailType: SendType): Promise<ForecastDto | null> {
-    const key = keyOf(user.id, planned, emailType);
-    const known = this.kept.get(key);
-    if (known && known.until > performance.now()) return known.forecast;
+    const key = countKey(user.id, emailType, planned.lists.map(({ id }) => id).sort(), planned.choice);
+    const known = this.counts.find(key);
+    if (known) return known;
     const running = this.counting.get(user.id) ?? 0;
     if (running >= MAX_CONCURRENT_COUNTS)
       throw tooMany(RETRY_MS, 'Recipients are being counted already. Please try again in a moment.');
     this.counting.set(user.id, running + 1);
     try {
-      const forecast = await this.count(user.id, planned, emailType);
-      // A forecast without recipients is not cached, because it blocks the send.
-      if (forecast && forecast.reaches > 0) this.keep(key, forecast);
-      return forecast;
+      return await this.counts.start(key, () => this.count(user.id, planned, emailType));
     } finally {
       const left = (this.counting.get(user.id) ?? 1) - 1;
       if (left > 0) this.counting.set(user.id, left);
@@ -83,20 +81,4 @@ export class Forecasts {
       return { total: reasons.reduce((sum, { count }) => sum + count, reaches), reaches, reasons };
     });
   }
-
-  private keep(key: string, forecast: ForecastDto): void {
-    const now = performance.now();
-    // Removes expired forecasts. The map is ordered by expiry time, so the loop can stop at the first valid one.
-    for (const [old, { until }] of this.kept) {
-      if (until > now && this.kept.size < MAX_CACHED_FORECASTS) break;
-      this.kept.delete(old);
-    }
-    this.kept.delete(key);
-    this.kept.set(key, { until: now + CACHE_MS, forecast });
-  }
 }
-
-const keyOf = (userId: string, { lists, choice }: PlannedAudience, emailType: SendType): string =>
-  createHash('sha256')
-    .update(JSON.stringify([userId, emailType, lists.map(({ id }) => id).sort(), choice]))
-    .digest('base64');

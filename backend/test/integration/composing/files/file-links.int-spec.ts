@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { rows } from '../../../../src/shared/database/queries/rows.js';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { inTransaction, rows } from '../../../../src/shared/database/queries/rows.js';
 import { FileStorage } from '../../../../src/shared/storage/file-storage.js';
 import type { TestApp } from '../../../kit/app.js';
+import { until } from '../../../kit/until.js';
 import type { SignedUp } from '../../../kit/users.js';
 import { seedList, type SeededList, startSending } from '../../sending/support.js';
 import { BROWSER, fileLinkHelpers } from './file-links-support.js';
@@ -189,6 +192,43 @@ describe('the link to a file', () => {
     );
     expect(events).toEqual([{ reason: 'Offer.pdf: Phishing' }]);
     await admin.agent.post(`/api/admin/files/${id}/dismiss`).send({}).expect(404);
+  });
+
+  it('is reported however often its owner replaces it meanwhile', async () => {
+    const id = await upload('Late.pdf');
+    const { token } = await sent(id);
+    const waiting = async (n: number) =>
+      (
+        await rows(
+          app.em(),
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'update files%'`,
+        )
+      ).length >= n;
+    const replace = (em: EntityManager) =>
+      rows(em, `update files set storage_key = ? where id = ? returning id`, [`documents/${randomUUID()}`, id]);
+    let isDone = false;
+    let second: Promise<void> | undefined;
+    const reporting = await inTransaction(app.em(), async (em) => {
+      await replace(em);
+      const answer = app
+        .http()
+        .post(`/api/files/links/${token}/report`)
+        .set('Sec-Fetch-Site', 'same-origin')
+        .then(({ status }) => {
+          isDone = true;
+          return status;
+        });
+      await until('the report waits for the replacement', () => waiting(1));
+      second = inTransaction(app.em(), async (next) => {
+        await replace(next);
+        await until('the report has passed, or waits again', async () => isDone || (await waiting(1)));
+      });
+      await until('so does the next replacement', () => waiting(2));
+      return () => answer;
+    });
+    expect(await reporting()).toBe(204);
+    await second;
+    expect(await rows(app.em(), `select reports from files where id = ?`, [id])).toEqual([{ reports: 1 }]);
   });
 
   it('goes on working where an admin dismisses its reports, and is listed again when it is reported anew', async () => {

@@ -155,10 +155,32 @@ describe('an email whose attached files cannot be read', () => {
     expect((await settled(user, id)).counts.sent).toBe(2);
     const [times] = await rows(
       app.em(),
-      `select files_unread_at as unread, files_missing_at as missing from email_history where id = ?`,
+      `select files_unread_at as unread, files_missing_at as missing, files_last_missing_at as "lastMissing" from email_history where id = ?`,
       [id],
     );
-    expect(times).toEqual({ unread: null, missing: null });
+    expect(times).toEqual({ unread: null, missing: null, lastMissing: null });
+  });
+
+  it('counts the three days anew where nothing has looked for an hour, as after a weekend without workers', async () => {
+    const fileId = await upload();
+    const key = `documents/${fileId}`;
+    const bytes = bucket.objects.get(key)!;
+    bucket.objects.delete(key);
+    const id = await accept(fileId, `Weekend ${randomUUID()}`);
+    await waits(id);
+    await rows(
+      app.em(),
+      `update email_history set files_missing_at = now() - interval '73 hours', files_last_missing_at = now() - interval '72 hours' where id = ? returning id`,
+      [id],
+    );
+    const hoursLeft = async () => {
+      const { givenUpAt } = (await waits(id)) as { givenUpAt: string };
+      return (new Date(givenUpAt).getTime() - Date.now()) / 3_600_000;
+    };
+    await until('it is looked for again', async () => (await hoursLeft()) > 71);
+    expect(await entryOf(id)).toMatchObject({ status: 'pending', counts: { queued: 2, skipped: 0 } });
+    bucket.objects.set(key, bytes);
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 2, skipped: 0 });
   });
 
   it('goes on although its files were found missing three days ago, where they are back at the next try', async () => {

@@ -163,20 +163,19 @@ export class FileLinks {
   }
 
   /**
-   * Counts a report of the file that the link leads to at this moment. If the file is replaced between the look-up and
-   * the count, the link is looked up once more. The reader who reported the file is not stored.
+   * Counts a report of the file that the link leads to at this moment. A single statement does this, so that a concurrent
+   * replacement either comes first or is refused. A deleted file cannot be reported. The reader who reported the file is
+   * not stored.
    * @throws 404
    */
   async report(token: string): Promise<void> {
-    for (let looks = 0; looks < 2; looks++) {
-      const { fileId, storageKey } = await this.find(token);
-      const reported = await changed(
-        this.em.fork(),
-        `update files set reports = reports + 1, reported_at = now() where id = ? and storage_key = ? and deleted_at is null`,
-        [fileId, storageKey],
-      );
-      if (reported > 0) return;
-    }
+    if (!isTokenShaped(token)) throw unknownFileLink();
+    const reported = await changed(
+      this.em.fork(),
+      `update files f set reports = f.reports + 1, reported_at = now() from file_links l where l.token = ? and f.id = l.file_id and f.deleted_at is null`,
+      [token],
+    );
+    if (reported === 0) await this.find(token);
   }
 
   /**
