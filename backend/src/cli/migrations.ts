@@ -9,9 +9,10 @@ import { ormConfig } from '../shared/database/orm-config.js';
 const TRIGGERS = /^drop (trigger|function) /;
 
 /**
- * For development, against a throw-away database (`npm run services -- node …`): `create NAME FOLDER` writes a migration from
- * the entities' difference to the snapshot into that folder of `migrations`; `snapshot` rewrites the snapshot (after
- * merging two branches with migrations); `check` fails where entities, snapshot and migrations differ.
+ * For development, against a throw-away database: `npm run services -- npm run migration -w backend -- COMMAND`, after
+ * `npm run build -- backend`. `create NAME FOLDER` writes a migration from the entities' difference to the snapshot into
+ * that folder of `migrations`; `snapshot` rewrites the snapshot (after merging two branches with migrations); `check`
+ * fails where entities, snapshot and migrations differ.
  */
 async function main([verb, name, folder]: string[]): Promise<void> {
   const url = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;

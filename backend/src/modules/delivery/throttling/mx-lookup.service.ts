@@ -17,14 +17,15 @@ const LOOKUP_TIMEOUT_MS = 2_000;
 const STORED_ANSWER_VALID_FOR = '30 days';
 /** Ms after which an answer in memory is read again; it counts until then. */
 const GOOD_HERE_MS = 86_400_000;
-/** First pause after an unanswered query; doubled each time. */
-const ASK_AGAIN_MS = 60_000;
-const MAX_PAUSE_MS = 3_600_000;
+/** First pause in ms after an unanswered query, for its domain alone; doubled each time. */
+const FIRST_DOMAIN_PAUSE_MS = 60_000;
+const MAX_DOMAIN_PAUSE_MS = 3_600_000;
 /** Limit of unanswered domains; beyond it the oldest are queried again with their next message. */
 const MAX_UNANSWERED_DOMAINS = 10_000;
-/** Consecutive failures after which queries stop for a while, because no DNS is reachable. */
+/** Consecutive failures after which all queries stop, because no DNS is reachable. */
 const FAILURES = 8;
-const PAUSE_MS = 600_000;
+/** Ms for which all queries stop then. */
+const NO_DNS_PAUSE_MS = 600_000;
 
 /** Resolves MX records; replaced in tests. */
 export abstract class MxResolver {
@@ -167,16 +168,19 @@ export class MxLookup implements BeforeApplicationShutdown {
   private pause(): void {
     if (this.now() >= this.pausedUntil)
       this.log.warn(
-        `MX records cannot be looked up; tried again in ${PAUSE_MS / 60_000} min. Until then a domain counts as its own provider`,
+        `MX records cannot be looked up; tried again in ${NO_DNS_PAUSE_MS / 60_000} min. Until then a domain counts as its own provider`,
       );
-    this.pausedUntil = this.now() + PAUSE_MS;
+    this.pausedUntil = this.now() + NO_DNS_PAUSE_MS;
     this.failures = 0;
     this.waiting.clear();
   }
 
   /** Queries the domain again later. Until then it is its own provider. */
   private askLater(domain: string): void {
-    const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, MAX_PAUSE_MS);
+    const pauseMs = Math.min(
+      (this.unanswered.get(domain)?.pauseMs ?? FIRST_DOMAIN_PAUSE_MS / 2) * 2,
+      MAX_DOMAIN_PAUSE_MS,
+    );
     this.unanswered.delete(domain);
     if (this.unanswered.size >= MAX_UNANSWERED_DOMAINS) this.unanswered.delete(this.unanswered.keys().next().value!);
     this.unanswered.set(domain, { askAt: this.now() + pauseMs, pauseMs });

@@ -47,9 +47,9 @@ const MAX_LATE_MS = 1_000;
  */
 const MAX_LATE_SLOTS = 50;
 const MAX_LATE_LEARNED_MS = 500;
-/** Pause after a refusal in ms; doubled for each refusal that follows the pause at once. */
-const PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+/** Pause in ms after the first cut; doubled for each refusal that follows the pause at once. */
+const FIRST_CUT_PAUSE_MS = 1_000;
+const MAX_CUT_PAUSE_MS = 60_000;
 /** A refusal within this many seconds at full use or messages after the pause means that the provider accepts nothing yet. */
 const REFUSED_AGAIN_SECONDS = 3;
 const REFUSED_AGAIN_MESSAGES = 3;
@@ -117,7 +117,7 @@ export function reserve(
 
 /** A learned rate may have been far lower when the messages were reserved. */
 const mostAheadMs = (rate: number, isLearned: boolean): number =>
-  MAX_AHEAD_MS + 2_000 / rate + (isLearned ? MAX_PAUSE_MS : 0);
+  MAX_AHEAD_MS + 2_000 / rate + (isLearned ? MAX_CUT_PAUSE_MS : 0);
 
 /**
  * Measures how much of the time since the last grant send times cover, with those that this grant adds for the time
@@ -138,11 +138,11 @@ function useOf(
 }
 
 /**
- * Applies a refusal that asked for a lower rate. Ignores a message that was begun (at `begunAt`) before the pause of
+ * Lowers the rate after a reply that asked for it, and pauses the provider. Ignores a message that was begun (at `begunAt`) before the pause of
  * the last cut ended: it carries no new information.
  * @param measured messages a second that the provider accepted recently
  */
-export function refuse(
+export function cutRate(
   before: LimiterState,
   {
     begunAt,
@@ -163,9 +163,14 @@ export function refuse(
     wasCut &&
     before.learned !== null &&
     before.learned.goodSeconds < Math.max(REFUSED_AGAIN_SECONDS, REFUSED_AGAIN_MESSAGES / rateOf(before.learned));
-  const lastPause = Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, before.pausedUntil - before.cutAt));
-  const learned = halved(bounded, measured, floor, isAgain ? 1 + Math.floor(Math.log2(lastPause / PAUSE_MS)) : 0);
-  const pausedUntil = now + (isAgain ? Math.min(MAX_PAUSE_MS, lastPause * 2) : PAUSE_MS);
+  const lastPause = Math.min(MAX_CUT_PAUSE_MS, Math.max(FIRST_CUT_PAUSE_MS, before.pausedUntil - before.cutAt));
+  const learned = halved(
+    bounded,
+    measured,
+    floor,
+    isAgain ? 1 + Math.floor(Math.log2(lastPause / FIRST_CUT_PAUSE_MS)) : 0,
+  );
+  const pausedUntil = now + (isAgain ? Math.min(MAX_CUT_PAUSE_MS, lastPause * 2) : FIRST_CUT_PAUSE_MS);
   return {
     ...before,
     learned,

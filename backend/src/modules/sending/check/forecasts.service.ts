@@ -10,7 +10,7 @@ import {
   AudienceEvaluation,
   ChoiceResolver,
   DeliveryTuning,
-  ForecastParts,
+  LateReasons,
   planForLargeAudience,
 } from '../../delivery/index.js';
 import { isRounded, rounded } from '../audience/audience-numbers.js';
@@ -36,7 +36,7 @@ export class Forecasts {
     private readonly chosen: ChosenAudience,
     private readonly resolver: ChoiceResolver,
     private readonly audience: AudienceEvaluation,
-    private readonly parts: ForecastParts,
+    private readonly lateReasons: LateReasons,
     private readonly tuning: DeliveryTuning,
   ) {}
 
@@ -72,7 +72,7 @@ export class Forecasts {
       const judged = await this.resolver.resolve(em, choice ?? plainChoice(planned.lists), of);
       await planForLargeAudience(em);
       const found = await withinMs(em, this.tuning.forecastMs, () =>
-        this.audience.forecast(em, judged, this.parts.of(ownerId)),
+        this.audience.forecast(em, judged, this.lateReasons.of(ownerId)),
       );
       if (!found) return null;
       // With exclusions beside the shared network, exact numbers would reveal who of a domain is on the network.

@@ -5,7 +5,7 @@ import { DeliveryBacklogs } from '../../../../src/modules/delivery/throttling/ba
 import { splitSlots } from '../../../../src/modules/delivery/throttling/backlogs/slot-split.js';
 import { DeliverRange } from '../../../../src/modules/delivery/batches/deliver-range.job.js';
 import { DeliveryClaims } from '../../../../src/modules/delivery/batches/delivery-claims.service.js';
-import { DeliverableSends } from '../../../../src/modules/delivery/batches/deliverable-sends.service.js';
+import { SendLoader } from '../../../../src/modules/delivery/batches/send-loader.service.js';
 import { RangeLeases } from '../../../../src/modules/delivery/scheduling/range-leases.service.js';
 import { DeliveryScheduler } from '../../../../src/modules/delivery/scheduling/delivery-scheduler.service.js';
 import { ProviderThrottles } from '../../../../src/modules/delivery/throttling/provider-throttles.service.js';
@@ -92,7 +92,7 @@ describe('a slice', () => {
 
   it('that fails releases its range, is not charged, and needs no sweeper', async () => {
     const user = await app.user(pro);
-    const sends = app.get(DeliverableSends);
+    const sends = app.get(SendLoader);
     const real = sends.of.bind(sends);
     let failures = 2;
     sends.of = (id) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(id));

@@ -36,7 +36,7 @@ export interface NewTest {
 
 /** The outbox of tests: writes them within the limits, and opens them for the worker. */
 @Injectable()
-export class TestMails {
+export class TestMailOutbox {
   private readonly encryptor: Encryptor;
 
   constructor(
