@@ -93,9 +93,9 @@ describe('a slice', () => {
   it('that fails releases its range, is not charged, and needs no sweeper', async () => {
     const user = await app.user(pro);
     const sends = app.get(SendLoader);
-    const real = sends.of.bind(sends);
+    const real = sends.load.bind(sends);
     let failures = 2;
-    sends.of = (id) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(id));
+    sends.load = (id) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(id));
     try {
       const id = await send(user, await seedList(app, user, { addresses: named('failed', 20) }));
       expect((await settled(user, id)).counts).toMatchObject({ sent: 20 });
@@ -107,7 +107,7 @@ describe('a slice', () => {
       );
       expect(ahead).toBeLessThanOrEqual(20);
     } finally {
-      sends.of = real;
+      sends.load = real;
     }
   });
 
