@@ -26,9 +26,7 @@ export function PagedItems<Row>({ label, grid, query, failedText, skeletons, chi
   const hasFailed = Boolean(error);
   return (
     <>
-      {hasFailed && !page && (
-        <SectionError message={failedText} pending={isFetching} onRetry={() => void refetch()} />
-      )}
+      {hasFailed && !page && <SectionError message={failedText} pending={isFetching} onRetry={() => void refetch()} />}
       {!hasFailed && !page && <LoadingRegion label={`Loading ${label}`}>{skeletons}</LoadingRegion>}
       {page && children(page)}
       {page && <Pager label={label} grid={grid} page={page} loading={isFetching && !currentData} fixedSize />}
