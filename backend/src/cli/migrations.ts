@@ -11,7 +11,8 @@ import { ormConfig } from '../shared/database/orm-config.js';
 const TRIGGERS = /^drop (trigger|function) /;
 
 /**
- * Development tool; needs a throw-away database (`npm run services -- node …`).
+ * Development tool; needs a build and a throw-away database: `npm run build -- backend`, then
+ * `npm run services -- npm run migration -w backend -- COMMAND`. Commands:
  * - `create NAME FOLDER` compares the entities with the snapshot and writes a migration into `migrations/FOLDER`
  * - `snapshot` rewrites the snapshot, for example after merging two branches with migrations
  * - `check` runs all migrations and fails if the schema then differs from the entities

@@ -3,7 +3,7 @@ import { cautiousStart, type LearnedRate, rateOf } from '../../src/modules/mail-
 import {
   type LimiterState,
   NEVER_USED,
-  refuse,
+  cutRate,
   reserve,
 } from '../../src/modules/mail-accounts/rate-limits/rate-limit.js';
 import { ENFORCEMENTS, Simulation, START } from './rate-simulation.js';
@@ -13,7 +13,7 @@ const PER_SECOND = 40;
 
 /** State of a limiter that a provider has just refused at 40 messages a second. */
 const refusedAtForty = (now: number): LimiterState =>
-  refuse(NEVER_USED, { begunAt: now, measured: 4 * PER_SECOND, most: Infinity, floor: 1 / 60 }, now - 60_000);
+  cutRate(NEVER_USED, { begunAt: now, measured: 4 * PER_SECOND, most: Infinity, floor: 1 / 60 }, now - 60_000);
 
 const learned = (rate: LearnedRate, now: number): LimiterState => ({
   ...NEVER_USED,

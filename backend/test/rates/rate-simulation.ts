@@ -2,7 +2,7 @@ import { Pacer } from '../../src/modules/delivery/throttling/pacer.js';
 import {
   type LimiterState,
   NEVER_USED,
-  refuse,
+  cutRate,
   reserve,
 } from '../../src/modules/mail-accounts/rate-limits/rate-limit.js';
 import { randomOf } from '../faults/kit/random.js';
@@ -146,7 +146,7 @@ export class Simulation {
   }
 
   refuse(begunAt: number, measured: number): void {
-    this.state = refuse(this.state, { begunAt, measured, most: Infinity, floor: FLOOR }, this.clock.now);
+    this.state = cutRate(this.state, { begunAt, measured, most: Infinity, floor: FLOOR }, this.clock.now);
   }
 }
 

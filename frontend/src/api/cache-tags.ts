@@ -3,14 +3,19 @@ export const tagTypes = [
   'Me',
   'Sessions',
   'Audit',
+  /** The lists, and what is summed up over them; without an id. */
   'Lists',
   /** Counts of all lists, without the lists themselves. */
   'ListCounts',
   /** Data that list pickers show beside the list names: counts, merge tags, filter terms. */
   'ListChoices',
+  /** One list and its figures, by the list's id. */
   'List',
+  /** The contacts of one list, by the list's id. */
   'Contacts',
+  /** The people of the account, whatever lists they are on; "contacts" on screens. */
   'Profiles',
+  /** One person and the timeline, by the profile's id. */
   'Profile',
   'ContactColumns',
   'ContactFields',
@@ -146,7 +151,8 @@ export const ruleCacheTags = invalidateOnSuccess(() => [
   { type: 'List' },
   { type: 'Lists' },
 ]);
-export const staleAfterListRemoval = invalidateOnSuccess((arg: { id: string }) => [
+/** A list was deleted or restored. */
+export const listSetCacheTags = invalidateOnSuccess((arg: { id: string }) => [
   { type: 'Lists' },
   { type: 'List', id: arg.id },
   { type: 'Contacts', id: arg.id },
@@ -174,7 +180,8 @@ export const templateTags = invalidateOnSuccess(() => [{ type: 'Templates' }]);
 export const fileTags = invalidateOnSuccess(() => [{ type: 'Files' }]);
 export const noTags = invalidateOnSuccess(() => []);
 export const userTags = invalidateOnSuccess(() => [{ type: 'Me' }]);
-export const profileTags = invalidateOnSuccess(() => [{ type: 'Me' }, { type: 'Audit' }]);
+/** The signed-in user's own name, role, settings or picture changed. */
+export const ownAccountTags = invalidateOnSuccess(() => [{ type: 'Me' }, { type: 'Audit' }]);
 export const planTags = invalidateOnSuccess(() => [{ type: 'Plan' }, { type: 'Me' }]);
 export const sessionTags = invalidateOnSuccess(() => [{ type: 'Sessions' }, { type: 'Audit' }]);
 

@@ -4,8 +4,8 @@ import { BulkActions } from './bulk/bulk-actions.service.js';
 import { BulkController } from './bulk/bulk.controller.js';
 import { BulkJobs } from './bulk/bulk-jobs.service.js';
 import { BulkRunner } from './bulk/bulk-runner.js';
-import { ContactColumnsController } from './columns/contact-columns.controller.js';
-import { ColumnChoices } from './columns/contact-columns.service.js';
+import { ColumnChoicesController } from './columns/column-choices.controller.js';
+import { ColumnChoices } from './columns/column-choices.service.js';
 import { CompanyTerms } from './companies/company-terms.service.js';
 import { CompaniesController } from './companies/companies.controller.js';
 import { Companies } from './companies/companies.service.js';
@@ -59,7 +59,7 @@ import { Tags } from './tags/tags.service.js';
     BulkController,
     ProfilesController,
     TimelineController,
-    ContactColumnsController,
+    ColumnChoicesController,
     ContactFieldsController,
     ContactTagsController,
     SegmentsController,

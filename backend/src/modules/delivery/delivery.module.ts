@@ -11,7 +11,7 @@ import { RecentMail } from './activity/recent-mail.service.js';
 import { SentTerm } from './activity/sent-term.service.js';
 import { DeliveryTimeline } from './delivery-timeline.service.js';
 import { MailAccountsModule } from '../mail-accounts/index.js';
-import { ForecastParts } from './audience/forecast-parts.js';
+import { LateReasons } from './audience/late-reasons.js';
 import { AudienceEvaluation } from './audience/audience-evaluation.service.js';
 import { ChoiceResolver } from './audience/choice-resolver.service.js';
 import { LeftOutTimeline } from './audience/left-out-timeline.service.js';
@@ -23,7 +23,7 @@ import { BatchPreparer } from './batches/batch-preparer.service.js';
 import { ConsentChangeListener } from './batches/consent-change-listener.service.js';
 import { ConsentChanges } from './batches/consent-changes.js';
 import { DeliverRange } from './batches/deliver-range.job.js';
-import { DeliverableSends } from './batches/deliverable-sends.service.js';
+import { SendLoader } from './batches/send-loader.service.js';
 import { DeliveryClaims } from './batches/delivery-claims.service.js';
 import { IntroductionRecorder } from './batches/introduction-recorder.service.js';
 import { MessageDispatcher } from './batches/message-dispatcher.service.js';
@@ -72,7 +72,7 @@ const EXPORTED = [
   ActivityRollup,
   AttachmentEncoder,
   AudienceEvaluation,
-  ForecastParts,
+  LateReasons,
   CancelRemaining,
   ChoiceResolver,
   BackgroundThrottle,
@@ -133,7 +133,7 @@ export class DeliveryModule {}
     BatchDelivery,
     ConsentChangeListener,
     ConsentChanges,
-    DeliverableSends,
+    SendLoader,
     DeliverRange,
     DeliveryScheduler,
     StartLog,

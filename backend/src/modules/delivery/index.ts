@@ -6,7 +6,7 @@ export {
   type LeftOutReason,
   type LeftOutSample,
 } from './audience/audience-choice.js';
-export { type ForecastPart, ForecastParts } from './audience/forecast-parts.js';
+export { type LateReason, LateReasons } from './audience/late-reasons.js';
 export { AudienceEvaluation } from './audience/audience-evaluation.service.js';
 export { ChoiceResolver } from './audience/choice-resolver.service.js';
 export { planForLargeAudience } from './audience/large-audience-plan.js';

@@ -43,9 +43,9 @@ import { SendPreview } from './send-preview.service.js';
 import { SendController } from './send.controller.js';
 import { TestMailExport, TestMailRetention } from './tests/test-mail-records.js';
 import { TestMailWorker } from './tests/test-mail-worker.js';
-import { TestMails } from './tests/test-mails.service.js';
-import { TestSends } from './tests/test-sends.service.js';
-import { TestSendsController } from './tests/test-sends.controller.js';
+import { TestMailOutbox } from './tests/test-mail-outbox.service.js';
+import { TestRequests } from './tests/test-requests.service.js';
+import { TestRequestsController } from './tests/test-requests.controller.js';
 import { AttachmentRegistration } from './attachment-registration.js';
 import { SentCompositionReader } from './sent-composition.reader.js';
 
@@ -53,7 +53,7 @@ import { SentCompositionReader } from './sent-composition.reader.js';
 @Module({
   imports: [AuthModule, ContactsModule, ListsModule, HistoryModule, ComposingModule, DeliveryModule, BouncesModule],
   controllers: [
-    TestSendsController,
+    TestRequestsController,
     SendController,
     SendControlsController,
     SendReportController,
@@ -96,10 +96,10 @@ import { SentCompositionReader } from './sent-composition.reader.js';
     SentCompositionReader,
     TestMailExport,
     TestMailRetention,
-    TestMails,
-    TestSends,
+    TestMailOutbox,
+    TestRequests,
   ],
-  exports: [LinkChecks, PlannedSends, TestMails],
+  exports: [LinkChecks, PlannedSends, TestMailOutbox],
 })
 export class SendingModule {}
 

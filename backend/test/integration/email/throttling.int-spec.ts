@@ -154,7 +154,7 @@ describe('a provider that asks for a lower rate', () => {
   it('gets a lower, learned rate at once, while others get full speed, and all mail in the end', async () => {
     await configure({});
     sink.modes = { perSecond: { 'gmail.com': 30 } };
-    const cuts = jest.spyOn(app.get(ProviderRateLimiter), 'refused');
+    const cuts = jest.spyOn(app.get(ProviderRateLimiter), 'cut');
     const user = await app.user(unlimited);
     const id = await send(
       user,

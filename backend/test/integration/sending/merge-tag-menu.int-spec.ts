@@ -3,28 +3,17 @@ import { COUNT_MS } from '../../../src/modules/lists/contacts/contact-fields.ser
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
-import { seedList, type SeededList, startSending } from './support.js';
+import { seedList, type SeededList, seedTaggedPeople, startSending } from './support.js';
 
 let app: TestApp;
 let ann: SignedUp;
 let list: SeededList;
 const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(app.em(), sql, params);
 
-const PEOPLE = ['a1@tags.test', 'b2@tags.test', 'c3@tags.test'];
-
 beforeAll(async () => {
   app = await startSending();
   ann = await app.user({ set: { tier: 'pro', agency_name: 'Acme' } });
-  list = await seedList(app, ann, { addresses: PEOPLE });
-  await query(
-    `update subscriptions set name = 'Priya & Co', first_name = 'Priya', attributes = '{"Company": "A <b> \\u00fc", "Visa": "H1B"}' where email_list_id = ? and email = 'a1@tags.test'`,
-    [list.id],
-  );
-  await query(`update subscriptions set first_name = ? where email_list_id = ? and email = 'b2@tags.test'`, [
-    'A\r\nBcc: e@x.test {{company}}',
-    list.id,
-  ]);
-  await query(`insert into contact_fields values (?, 'Company'), (?, 'Visa')`, [list.id, list.id]);
+  list = await seedTaggedPeople(app, ann);
 });
 afterAll(() => app.close());
 

@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { DeliverableSends } from '../../../src/modules/delivery/batches/deliverable-sends.service.js';
+import { SendLoader } from '../../../src/modules/delivery/batches/send-loader.service.js';
 import { MessageComposer } from '../../../src/modules/delivery/message/message-composer.js';
 import { contactFieldsSql } from '../../../src/modules/lists/contacts/contact-field-sql.js';
 import { rows } from '../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../kit/app.js';
 import type { SignedUp } from '../../kit/users.js';
-import { seedList, type SeededList, send, sendBody, settled, startSending } from './support.js';
+import {
+  seedList,
+  type SeededList,
+  seedTaggedPeople,
+  send,
+  sendBody,
+  settled,
+  startSending,
+  TAGGED_PEOPLE,
+} from './support.js';
 
 let app: TestApp;
 let ann: SignedUp;
 let list: SeededList;
 const query = <T extends object>(sql: string, params: unknown[] = []) => rows<T>(app.em(), sql, params);
 
-const PEOPLE = ['a1@tags.test', 'b2@tags.test', 'c3@tags.test'];
 const TAGGED = {
   subject: 'Java for {{first_name|you}}',
   content: 'Hi {{first_name|there}},\n\n{{company}} {{field.visa|unknown}} {{list_name}} {{sender_name}} {{7*7}}',
@@ -21,16 +29,7 @@ const TAGGED = {
 beforeAll(async () => {
   app = await startSending();
   ann = await app.user({ set: { tier: 'pro', agency_name: 'Acme' } });
-  list = await seedList(app, ann, { addresses: PEOPLE });
-  await query(
-    `update subscriptions set name = 'Priya & Co', first_name = 'Priya', attributes = '{"Company": "A <b> \\u00fc", "Visa": "H1B"}' where email_list_id = ? and email = 'a1@tags.test'`,
-    [list.id],
-  );
-  await query(`update subscriptions set first_name = ? where email_list_id = ? and email = 'b2@tags.test'`, [
-    'A\r\nBcc: e@x.test {{company}}',
-    list.id,
-  ]);
-  await query(`insert into contact_fields values (?, 'Company'), (?, 'Visa')`, [list.id, list.id]);
+  list = await seedTaggedPeople(app, ann);
 });
 afterAll(() => app.close());
 
@@ -40,7 +39,7 @@ describe('a send with merge tags', () => {
   it('shows each recipient their own values or the fallback, without duplicates', async () => {
     const id = await send(ann, list, TAGGED);
     expect(await settled(ann, id)).toMatchObject({ status: 'sent', counts: { sent: 3 } });
-    const [first, second, third] = PEOPLE.map(mailTo);
+    const [first, second, third] = TAGGED_PEOPLE.map(mailTo);
     expect(first!.subject).toBe('Java for Priya');
     expect(first!.text).toContain('Hi Priya,\n\nA <b> ü H1B Java people Ann Kumar {{7*7}}');
     expect(first!.html).toContain('Hi Priya,<br>');
@@ -104,10 +103,10 @@ describe('a send with merge tags', () => {
   it('is identical in every batch', async () => {
     const id = await send(ann, list, { ...TAGGED, subject: 'Batches {{first_name|you}}' });
     await settled(ann, id);
-    const sends = app.get(DeliverableSends);
-    const first = await sends.of(id);
+    const sends = app.get(SendLoader);
+    const first = await sends.load(id);
     const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-    const second = await sends.of(id).finally(() => later.mockRestore());
+    const second = await sends.load(id).finally(() => later.mockRestore());
     expect(second).not.toBe(first);
     const reader = { listName: 'Java people', unsubscribeToken: 'token', introductionDue: false };
     const [one, other] = [first, second].map((prepared) => app.get(MessageComposer).rendered(prepared!, reader));

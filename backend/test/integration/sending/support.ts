@@ -77,6 +77,28 @@ export async function seedList(
   return { id, name };
 }
 
+/** Addresses of `seedTaggedPeople`. */
+export const TAGGED_PEOPLE = ['a1@tags.test', 'b2@tags.test', 'c3@tags.test'];
+
+/**
+ * Inserts a list whose people differ in what merge tags show: the first has a name and two columns of the list, the
+ * second a first name with a line break and a tag in it, the third nothing.
+ */
+export async function seedTaggedPeople(app: TestApp, owner: { id: string }): Promise<SeededList> {
+  const list = await seedList(app, owner, { addresses: TAGGED_PEOPLE });
+  const query = (sql: string, params: unknown[]) => rows(app.em(), sql, params);
+  await query(
+    `update subscriptions set name = 'Priya & Co', first_name = 'Priya', attributes = '{"Company": "A <b> \\u00fc", "Visa": "H1B"}' where email_list_id = ? and email = 'a1@tags.test'`,
+    [list.id],
+  );
+  await query(`update subscriptions set first_name = ? where email_list_id = ? and email = 'b2@tags.test'`, [
+    'A\r\nBcc: e@x.test {{company}}',
+    list.id,
+  ]);
+  await query(`insert into contact_fields values (?, 'Company'), (?, 'Visa')`, [list.id, list.id]);
+  return list;
+}
+
 /** Creates the profiles of an account's contacts. */
 export async function prepareProfiles(app: TestApp, owner: { id: string }): Promise<void> {
   await rows(

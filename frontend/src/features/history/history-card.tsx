@@ -4,12 +4,11 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { formatCount, plural } from '../../lib/format';
 import { historyEntryPath } from '../../lib/routes';
-import { sendTypeLabel } from '../../lib/roles';
 import { deliveryCounts } from '../../shared/delivery-counts';
-import { IconJob, IconShow, IconUsers } from '../../ui/icons';
+import { SendCardHead } from '../../shared/send-card-head';
+import { IconShow } from '../../ui/icons';
 import { OpeningLink } from '../../ui/page/back-link';
 import { RelativeTime } from '../../ui/relative-time';
-import { Tag } from '../../ui/tag';
 import { Tooltip } from '../../ui/tooltip';
 import type { HistoryItem } from './api';
 import { DuplicateButton } from './duplicate-button';
@@ -44,26 +43,11 @@ export function HistoryCard({ item }: { item: HistoryItem }) {
     >
       <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start' }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>
-          <Typography component="h2" variant="h3" sx={{ overflowWrap: 'anywhere' }}>
-            {item.subject}
-          </Typography>
-          <Box
-            sx={{
-              display: 'flex',
-              flexWrap: 'wrap',
-              alignItems: 'center',
-              gap: 1,
-              mt: 1,
-              color: 'text.secondary',
-              fontSize: '0.8125rem',
-            }}
-          >
-            <SendStatus item={item} />
-            <Tag icon={item.emailType === 'job-post' ? IconJob : IconUsers}>{sendTypeLabel[item.emailType]}</Tag>
+          <SendCardHead subject={item.subject} status={<SendStatus item={item} />} emailType={item.emailType}>
             <span>
               <span>{plural(item.recipientCount, 'recipient')}</span>, <RelativeTime iso={item.sentAt} />
             </span>
-          </Box>
+          </SendCardHead>
           {item.lists && item.lists.length > 0 && (
             <Typography variant="body2" color="textSecondary" sx={{ mt: 0.75, overflowWrap: 'anywhere' }}>
               To {listNamesText(item.lists)}

@@ -9,13 +9,12 @@ import { routes } from '../../lib/routes';
 import { SearchField } from '../../ui/form/search-field';
 import { HistoryTabs } from '../../shared/history-tabs';
 import { GridFilter } from '../../ui/grid/filter-bar';
-import { Pager } from '../../ui/grid/pager';
+import { PagedItems } from '../../ui/grid/paged-items';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconHistory, IconSearch } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
-import { SectionError } from '../../ui/loading/section-error';
-import { LoadingRegion, RowSkeletons } from '../../ui/loading/skeletons';
+import { DataAge, RefreshFailed } from '../../ui/loading/data-age';
+import { RowSkeletons } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
 import { SendLink } from '../../ui/send-link';
 import { messages, type HistoryItem } from './api';
@@ -67,8 +66,6 @@ export function HistoryScreen() {
     ...(to && { to }),
   });
   const isFiltered = Boolean(grid.search || type || status || from || to);
-  const { error, isFetching, refetch } = query;
-  const data = shownData(query);
   return (
     <Page>
       <PageHeader
@@ -106,16 +103,15 @@ export function HistoryScreen() {
         )}
       </Box>
       <RefreshFailed query={query} />
-      {error && !data && (
-        <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />
-      )}
-      {!data && !error && (
-        <LoadingRegion label="Loading history">
-          <RowSkeletons height={84} />
-        </LoadingRegion>
-      )}
-      {data && <Items items={data.rows} filtered={isFiltered} />}
-      {data && <Pager label="history" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />}
+      <PagedItems
+        label="history"
+        grid={grid}
+        query={query}
+        failedText={messages.loadFailed}
+        skeletons={<RowSkeletons height={84} />}
+      >
+        {({ rows }) => <Items items={rows} filtered={isFiltered} />}
+      </PagedItems>
     </Page>
   );
 }

@@ -1,11 +1,9 @@
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
-import { errorMessage } from '../../api/api-error';
 import { client } from '../../api/client';
 import { plural } from '../../lib/format';
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog';
-import { useToast } from '../../ui/toast/toast';
 import { failureText, messages, type EmailList } from './api';
+import { useUndoableDelete } from './use-undoable-delete';
 
 interface DeleteListDialogProps {
   open: boolean;
@@ -19,33 +17,19 @@ interface DeleteListDialogProps {
 export function DeleteListDialog({ open, list, onClose, onDeleted }: DeleteListDialogProps) {
   const [remove, { isLoading }] = client.useDeleteEmailListMutation();
   const [restore] = client.useRestoreEmailListMutation();
-  const toast = useToast();
-  const [error, setError] = useState<string>();
   const scheduled = useScheduledText(list.id, !open);
-  const undo = async () => {
-    try {
-      await restore({ id: list.id }).unwrap();
-      toast({ title: messages.restored, description: list.name, variant: 'success' });
-    } catch (fault) {
-      toast({
-        title: messages.restoreFailed,
-        description: errorMessage(fault, messages.restoreFailedText),
-        variant: 'destructive',
-      });
-    }
-  };
-  const confirm = async () => {
-    try {
-      await remove({ id: list.id }).unwrap();
-      toast({ title: messages.deleted, description: list.name, variant: 'success', onUndo: undo });
+  const { confirm, error } = useUndoableDelete({
+    name: list.name,
+    remove: () => remove({ id: list.id }).unwrap(),
+    restore: () => restore({ id: list.id }).unwrap(),
+    onRemoved: () => {
       onClose();
       onDeleted?.();
-    } catch (fault) {
-      const description = failureText(fault, messages.deleteFailedText);
-      setError(`${messages.deleteFailed}: ${description}`);
-      toast({ title: messages.deleteFailed, description, variant: 'destructive' });
-    }
-  };
+    },
+    titles: { ...messages, removed: messages.deleted, removeFailed: messages.deleteFailed },
+    failureText: (fault) => failureText(fault, messages.deleteFailedText),
+    restoreFailedText: messages.restoreFailedText,
+  });
   return (
     <ConfirmDialog
       open={open}

@@ -4,13 +4,12 @@ import Button from '@mui/material/Button';
 import { client } from '../../api/client';
 import { useOpenInAddress } from '../../lib/use-address';
 import { SearchField } from '../../ui/form/search-field';
-import { Pager } from '../../ui/grid/pager';
+import { PagedItems } from '../../ui/grid/paged-items';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconLists, IconPlus, IconSearch } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
-import { SectionError } from '../../ui/loading/section-error';
-import { CardSkeletons, LoadingRegion } from '../../ui/loading/skeletons';
+import { DataAge, RefreshFailed } from '../../ui/loading/data-age';
+import { CardSkeletons } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
 import { messages, type EmailList } from './api';
 
@@ -21,8 +20,6 @@ import { ListDialog } from './list-dialog';
 export function ListsScreen() {
   const grid = useServerGrid({ pageSize: 24 });
   const query = client.useListEmailListsQuery(grid.args);
-  const { error, isFetching, refetch } = query;
-  const data = shownData(query);
   const [creating, open, close] = useOpenInAddress('new');
   const create = () => open('list');
   return (
@@ -40,16 +37,15 @@ export function ListsScreen() {
         <SearchField label="Search lists..." value={grid.search} onSearch={grid.setSearch} />
       </Box>
       <RefreshFailed query={query} />
-      {error && !data && (
-        <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />
-      )}
-      {!error && !data && (
-        <LoadingRegion label="Loading lists">
-          <CardSkeletons height={148} />
-        </LoadingRegion>
-      )}
-      {data && <ListCards lists={data.rows} searching={Boolean(grid.search)} onCreate={create} />}
-      {data && <Pager label="lists" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />}
+      <PagedItems
+        label="lists"
+        grid={grid}
+        query={query}
+        failedText={messages.loadFailed}
+        skeletons={<CardSkeletons height={148} />}
+      >
+        {({ rows }) => <ListCards lists={rows} searching={Boolean(grid.search)} onCreate={create} />}
+      </PagedItems>
       {creating && <ListDialog open onClose={close} />}
     </Page>
   );

@@ -7,16 +7,16 @@ import { fetchJson, type Message } from '../../api/fetch-json';
 import { usePathPart } from '../../lib/navigation';
 import { MailLinkAction } from '../../shared/mail-link-action';
 import { IconMail } from '../../ui/icons';
-import { kindNames, type NotificationKind } from './kinds';
+import { kindNames, type ChosenKind } from './kinds';
 
-const kinds = Object.keys(kindNames) as NotificationKind[];
+const kinds = Object.keys(kindNames) as ChosenKind[];
 
 /**
  * "Change what we mail you", from a notification mail. The page changes nothing until a button is pressed, because
  * scanners open every link.
  */
 export function MailSettingsScreen() {
-  const [chosen, setChosen] = useState<readonly NotificationKind[]>(kinds);
+  const [chosen, setChosen] = useState<readonly ChosenKind[]>(kinds);
   const stop = (token: string) =>
     fetchJson<Message>('POST', `/api/notification-opt-out/${encodeURIComponent(token)}`, { kinds: chosen });
   return (

@@ -2,13 +2,12 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import { client } from '../../api/client';
 import { GridFilter } from '../../ui/grid/filter-bar';
-import { Pager } from '../../ui/grid/pager';
+import { PagedItems } from '../../ui/grid/paged-items';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconBell } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
-import { SectionError } from '../../ui/loading/section-error';
-import { LoadingRegion, RowSkeletons } from '../../ui/loading/skeletons';
+import { DataAge, RefreshFailed } from '../../ui/loading/data-age';
+import { RowSkeletons } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
 import { messages } from './api';
 import { NotificationLines } from './notification-lines';
@@ -28,8 +27,6 @@ export function NotificationsScreen() {
     ...(cursor && { cursor }),
     ...(grid.filters.show === 'unread' && { unread: 'true' as const }),
   });
-  const { error, isFetching, refetch } = query;
-  const data = shownData(query);
   return (
     <Page width="narrow">
       <PageHeader
@@ -42,23 +39,23 @@ export function NotificationsScreen() {
         <GridFilter grid={grid} name="show" label="Show" choices={shown} />
       </Box>
       <RefreshFailed query={query} />
-      {error && !data && (
-        <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />
-      )}
-      {!data && !error && (
-        <LoadingRegion label="Loading notifications">
-          <RowSkeletons height={64} />
-        </LoadingRegion>
-      )}
-      {data?.rows.length === 0 && <EmptyState icon={IconBell} title={messages.empty} />}
-      {data && data.rows.length > 0 && (
-        <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
-          <NotificationLines items={data.rows} />
-        </Paper>
-      )}
-      {data && (
-        <Pager label="notifications" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />
-      )}
+      <PagedItems
+        label="notifications"
+        grid={grid}
+        query={query}
+        failedText={messages.loadFailed}
+        skeletons={<RowSkeletons height={64} />}
+      >
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <EmptyState icon={IconBell} title={messages.empty} />
+          ) : (
+            <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
+              <NotificationLines items={rows} />
+            </Paper>
+          )
+        }
+      </PagedItems>
     </Page>
   );
 }

@@ -2,15 +2,14 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Paper from '@mui/material/Paper';
-import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import { plural } from '../../lib/format';
 import { editScheduledPath, historyEntryPath } from '../../lib/routes';
 import { useNow } from '../../lib/use-now';
-import { sendTypeLabel } from '../../lib/roles';
-import { IconAlert, IconJob, IconUsers } from '../../ui/icons';
+import { SendCardHead } from '../../shared/send-card-head';
+import { IconAlert } from '../../ui/icons';
 import { StatusBadge } from '../../ui/status-badge';
-import { ChipList, Tag } from '../../ui/tag';
+import { ChipList } from '../../ui/tag';
 import { distanceText, isOpen, timeText, type ScheduledItem } from './api';
 import { ScheduledActions } from './scheduled-actions';
 
@@ -23,28 +22,17 @@ export function ScheduledCard({ item }: { item: ScheduledItem }) {
     <Paper variant="outlined" component="article" sx={{ p: 2, '&:hover': { borderColor: 'controlBorder' } }}>
       <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start' }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>
-          <Typography component="h2" variant="h3" sx={{ overflowWrap: 'anywhere' }}>
-            <Subject item={item} />
-          </Typography>
-          <Box
-            sx={{
-              display: 'flex',
-              flexWrap: 'wrap',
-              alignItems: 'center',
-              gap: 1,
-              mt: 1,
-              color: 'text.secondary',
-              fontSize: '0.8125rem',
-            }}
+          <SendCardHead
+            subject={<Subject item={item} />}
+            status={<StatusBadge status={item.state} />}
+            emailType={item.emailType}
           >
-            <StatusBadge status={item.state} />
-            <Tag icon={item.emailType === 'job-post' ? IconJob : IconUsers}>{sendTypeLabel[item.emailType]}</Tag>
             <Box component="span" sx={{ fontVariantNumeric: 'tabular-nums' }}>
               <time dateTime={item.dueAt}>{timeText(item)}</time>
               {isWaiting && <Distance dueAt={item.dueAt} />}
             </Box>
             <span>about {plural(item.estimate.recipientCount, 'recipient')}</span>
-          </Box>
+          </SendCardHead>
           {item.lists.length > 0 && (
             <Box sx={{ mt: 1 }}>
               <ChipList label="Lists" items={item.lists.map(({ id, name }) => ({ id, text: name }))} />

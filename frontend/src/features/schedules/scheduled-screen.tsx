@@ -5,13 +5,12 @@ import { screenHeaders } from '../../lib/screen-headers';
 import { HistoryTabs } from '../../shared/history-tabs';
 import { SearchField } from '../../ui/form/search-field';
 import { GridFilter } from '../../ui/grid/filter-bar';
-import { Pager } from '../../ui/grid/pager';
+import { PagedItems } from '../../ui/grid/paged-items';
 import { useServerGrid } from '../../ui/grid/use-server-grid';
 import { IconClock, IconSearch } from '../../ui/icons';
 import { EmptyState } from '../../ui/loading/empty-state';
-import { DataAge, RefreshFailed, shownData } from '../../ui/loading/data-age';
-import { SectionError } from '../../ui/loading/section-error';
-import { LoadingRegion, RowSkeletons } from '../../ui/loading/skeletons';
+import { DataAge, RefreshFailed } from '../../ui/loading/data-age';
+import { RowSkeletons } from '../../ui/loading/skeletons';
 import { Page, PageHeader } from '../../ui/page/page';
 import { SendLink } from '../../ui/send-link';
 import { messages, type ScheduledItem } from './api';
@@ -36,8 +35,6 @@ export function ScheduledScreen() {
     // Sent and cancelled emails are sorted with the latest first.
     ...((state === 'sent' || state === 'cancelled') && { sort: '-dueAt' }),
   });
-  const { error, isFetching, refetch } = query;
-  const data = shownData(query);
   return (
     <Page>
       <PageHeader
@@ -59,18 +56,15 @@ export function ScheduledScreen() {
         <GridFilter grid={grid} name="state" label="State" choices={states} />
       </Box>
       <RefreshFailed query={query} />
-      {error && !data && (
-        <SectionError message={messages.loadFailed} pending={isFetching} onRetry={() => void refetch()} />
-      )}
-      {!data && !error && (
-        <LoadingRegion label="Loading scheduled emails">
-          <RowSkeletons count={3} height={112} />
-        </LoadingRegion>
-      )}
-      {data && <Items items={data.rows} isFiltered={Boolean(grid.search || state)} />}
-      {data && (
-        <Pager label="scheduled emails" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />
-      )}
+      <PagedItems
+        label="scheduled emails"
+        grid={grid}
+        query={query}
+        failedText={messages.loadFailed}
+        skeletons={<RowSkeletons count={3} height={112} />}
+      >
+        {({ rows }) => <Items items={rows} isFiltered={Boolean(grid.search || state)} />}
+      </PagedItems>
     </Page>
   );
 }

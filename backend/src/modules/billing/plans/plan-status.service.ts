@@ -9,7 +9,8 @@ import { PlanSync } from './plan-sync.service.js';
 import { mayBeOutdated, isLive, type PlanTerm, primaryOf } from './plan-terms.js';
 import { StripeGateway } from '../stripe-gateway.js';
 
-const PAUSE_MS = 5_000;
+/** Least time in ms between two queries to Stripe for the status of one account. */
+const MIN_STRIPE_QUERY_INTERVAL_MS = 5_000;
 
 /**
  * What an account has bought. Asks Stripe first if stored rows may be outdated, so that a lost webhook does not harm
@@ -63,8 +64,8 @@ export class PlanStatus {
   /** Whether Stripe may be asked about this account now: at most once per PAUSE_MS. */
   private mayAsk(userId: string): boolean {
     const now = Date.now();
-    if (this.gateway.mode === 'off' || now - (this.asked.get(userId) ?? 0) < PAUSE_MS) return false;
-    for (const [id, at] of this.asked) if (now - at >= PAUSE_MS) this.asked.delete(id);
+    if (this.gateway.mode === 'off' || now - (this.asked.get(userId) ?? 0) < MIN_STRIPE_QUERY_INTERVAL_MS) return false;
+    for (const [id, at] of this.asked) if (now - at >= MIN_STRIPE_QUERY_INTERVAL_MS) this.asked.delete(id);
     this.asked.set(userId, now);
     return true;
   }

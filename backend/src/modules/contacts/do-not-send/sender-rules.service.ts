@@ -17,7 +17,10 @@ const MAX_CACHED_SENDERS = 200;
  */
 export type RuleCheck = (emailNorm: string, isMasked: boolean) => string | undefined;
 
-/** Caches the do-not-send rules of the accounts whose messages are being sent. */
+/**
+ * Checks single addresses against the do-not-send rules of an account: right before each message, and for each line of
+ * an import. Whole audiences are checked by `AudienceRules`. Caches the rules of the accounts in use.
+ */
 @Injectable()
 export class SenderRules {
   private readonly kept = new Map<string, { check: Promise<RuleCheck | null>; until: number }>();

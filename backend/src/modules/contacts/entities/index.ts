@@ -1,7 +1,7 @@
 import { Company } from './company.entity.js';
 import { ContactActivity } from './contact-activity.entity.js';
 import { ContactBulkJob } from './contact-bulk-job.entity.js';
-import { ContactColumns } from './contact-columns.entity.js';
+import { ColumnChoice } from './column-choice.entity.js';
 import { ContactNote } from './contact-note.entity.js';
 import { ContactPreparation } from './contact-preparation.entity.js';
 import { ContactProfile } from './contact-profile.entity.js';
@@ -20,7 +20,7 @@ export const contactsEntities = [
   ContactActivity,
   ContactPreparation,
   ContactBulkJob,
-  ContactColumns,
+  ColumnChoice,
   Segment,
   DoNotSendRule,
   Company,

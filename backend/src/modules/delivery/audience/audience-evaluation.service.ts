@@ -4,7 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import { AudiencePool } from '../../lists/index.js';
 import { type AudienceCounts, LEFT_OUT_REASONS, type LeftOutReason, type LeftOutSample } from './audience-choice.js';
 import { type JudgedChoice, judgementSql } from './audience-judgement.js';
-import type { ForecastPart } from './forecast-parts.js';
+import type { LateReason } from './late-reasons.js';
 
 /** Number of left-out addresses that a preview shows per reason. */
 const SAMPLES = 10;
@@ -67,11 +67,11 @@ export class AudienceEvaluation {
   async forecast(
     em: EntityManager,
     choice: JudgedChoice,
-    parts: readonly ForecastPart[],
+    lateReasons: readonly LateReason[],
   ): Promise<Map<string | null, number>> {
     const { sql, params } = judgementSql(this.pool, choice, true, true);
-    const further = parts.map(({ code }, i) => `when f${i}.email_hash is not null then '${code}'`).join(' ');
-    const joins = parts.map(({ addresses, only }, i) => ({
+    const further = lateReasons.map(({ code }, i) => `when f${i}.email_hash is not null then '${code}'`).join(' ');
+    const joins = lateReasons.map(({ addresses, only }, i) => ({
       sql: `left join (${addresses.sql}) f${i} on j.why is null and ${only} and f${i}.email_hash = j.email_hash`,
       params: addresses.params,
     }));

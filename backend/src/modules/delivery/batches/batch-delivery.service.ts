@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
-import type { DeliverableSend } from './deliverable-sends.service.js';
+import type { LoadedSend } from './send-loader.service.js';
 import type { Claim } from './delivery-claims.service.js';
 import type { DeliveryResult } from './delivery-result.js';
 import { MessageComposer } from '../message/message-composer.js';
@@ -80,7 +80,7 @@ export class BatchDelivery implements InFlightControl {
    * @param pacer send times that the caller reserved for these claims; absent: they are reserved here
    */
   async deliver(
-    send: DeliverableSend,
+    send: LoadedSend,
     claims: Claim[],
     stopping: () => boolean,
     underWay: PendingCounter,
@@ -128,12 +128,7 @@ export class BatchDelivery implements InFlightControl {
     return { parked: batches.flatMap(({ common }) => common.later), undecidedFrom };
   }
 
-  private async prepare(
-    send: DeliverableSend,
-    claims: Claim[],
-    underWay: PendingCounter,
-    pacer?: Pacer,
-  ): Promise<Batch> {
+  private async prepare(send: LoadedSend, claims: Claim[], underWay: PendingCounter, pacer?: Pacer): Promise<Batch> {
     // The attached files are read before any row is marked, so that the rows stay unchanged if reading fails.
     const { tail, withdrawal } = send.attached ? await this.attachments.of(send.id) : {};
     const checked = withdrawal ? { ...send, withdrawal } : send;

@@ -17,7 +17,7 @@ import { SendFinalizer } from '../send-finalizer.service.js';
 import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { AttachmentsUnavailable } from '../message/attachment-encoder.service.js';
 import { BatchDelivery, type Delivered } from './batch-delivery.service.js';
-import { DeliverableSends } from './deliverable-sends.service.js';
+import { SendLoader } from './send-loader.service.js';
 import { StartLog } from '../results/start-log.service.js';
 import { BatchPreparer } from './batch-preparer.service.js';
 import { ResultLog } from '../results/result-log.service.js';
@@ -59,7 +59,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   constructor(
     private readonly scheduler: DeliveryScheduler,
     private readonly leases: RangeLeases,
-    private readonly sends: DeliverableSends,
+    private readonly sends: SendLoader,
     private readonly claims: DeliveryClaims,
     private readonly backlogs: DeliveryBacklogs,
     private readonly throttles: ProviderThrottles,
@@ -145,7 +145,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   /** @returns whether this slice has nothing left to do in the range */
   private async deliver(range: PositionRange, work: Work): Promise<boolean> {
     const { underWay } = work;
-    const send = await this.sends.of(range.sendId);
+    const send = await this.sends.load(range.sendId);
     if (!send) return true;
     const end = performance.now() + this.tuning.sliceMs;
     const isOver = (): boolean => this.stopping || performance.now() > end;

@@ -7,7 +7,7 @@ import { UTC_TODAY } from '../../../shared/database/queries/columns.js';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { removeOld, type RetentionRule } from '../../../shared/retention/retention.js';
 import { mailboxHashSql } from '../../auth/index.js';
-import { ForecastParts } from '../audience/forecast-parts.js';
+import { LateReasons } from '../audience/late-reasons.js';
 
 /** A delivery over the shared network that is about to be sent. */
 export interface NetworkCandidate {
@@ -46,11 +46,11 @@ export class NetworkCap implements OnModuleInit {
     private readonly em: EntityManager,
     private readonly settings: Settings,
     private readonly runner: SingleRunner,
-    private readonly forecasts: ForecastParts,
+    private readonly lateReasons: LateReasons,
   ) {}
 
   onModuleInit(): void {
-    this.forecasts.add((userId) => ({
+    this.lateReasons.add((userId) => ({
       code: 'networkCap',
       only: 'j.masked',
       addresses: {

@@ -17,17 +17,18 @@ const LOOKUP_TIMEOUT_MS = 2_000;
 const STORED_ANSWER_VALID_FOR = '30 days';
 /** Ms for which an answer is kept in memory before it is read again. */
 const GOOD_HERE_MS = 86_400_000;
-/** Ms before a domain is queried again if the query was not answered; doubled each time. */
-const ASK_AGAIN_MS = 60_000;
-const MAX_PAUSE_MS = 3_600_000;
+/** Ms before a domain is queried again after its first unanswered query; doubled each time. */
+const FIRST_DOMAIN_PAUSE_MS = 60_000;
+const MAX_DOMAIN_PAUSE_MS = 3_600_000;
 /**
- * Maximum unanswered domains that are remembered. If there are more, the oldest are forgotten and queried again with
- * their next message.
+ * Maximum number of unanswered domains that are remembered. If there are more, the oldest are forgotten and queried
+ * again with their next message.
  */
 const MAX_UNANSWERED_DOMAINS = 10_000;
 /** Consecutive failures after which all queries pause, because no DNS server is reachable. */
 const FAILURES = 8;
-const PAUSE_MS = 600_000;
+/** Ms for which all queries pause after FAILURES failures. */
+const NO_DNS_PAUSE_MS = 600_000;
 
 /** Resolves MX records; replaced in tests. */
 export abstract class MxResolver {
@@ -170,16 +171,19 @@ export class MxLookup implements BeforeApplicationShutdown {
   private pause(): void {
     if (this.now() >= this.pausedUntil)
       this.log.warn(
-        `MX records cannot be looked up; tried again in ${PAUSE_MS / 60_000} min. Until then a domain counts as its own provider`,
+        `MX records cannot be looked up; tried again in ${NO_DNS_PAUSE_MS / 60_000} min. Until then a domain counts as its own provider`,
       );
-    this.pausedUntil = this.now() + PAUSE_MS;
+    this.pausedUntil = this.now() + NO_DNS_PAUSE_MS;
     this.failures = 0;
     this.waiting.clear();
   }
 
   /** Schedules another query for the domain. Until it is answered, the domain counts as its own provider. */
   private askLater(domain: string): void {
-    const pauseMs = Math.min((this.unanswered.get(domain)?.pauseMs ?? ASK_AGAIN_MS / 2) * 2, MAX_PAUSE_MS);
+    const pauseMs = Math.min(
+      (this.unanswered.get(domain)?.pauseMs ?? FIRST_DOMAIN_PAUSE_MS / 2) * 2,
+      MAX_DOMAIN_PAUSE_MS,
+    );
     this.unanswered.delete(domain);
     if (this.unanswered.size >= MAX_UNANSWERED_DOMAINS) this.unanswered.delete(this.unanswered.keys().next().value!);
     this.unanswered.set(domain, { askAt: this.now() + pauseMs, pauseMs });

@@ -241,7 +241,7 @@ export class ProviderThrottles {
     const { most, start } = this.limitOf(provider);
     const isNew = !this.active.has(provider);
     try {
-      const state = await this.limiter.refused(this.account, provider, {
+      const state = await this.limiter.cut(this.account, provider, {
         ageMs,
         measured: this.traffic.measured(provider),
         most,

@@ -9,7 +9,7 @@ import { nameParts } from './name-parts.js';
 const BACKFILL_EVERY_MS = 30_000;
 const CONTACTS_PER_TRANSACTION = 1_000;
 /** Pause in ms between two batches, so that the job uses only part of the database's time. */
-const PAUSE_MS = 100;
+const PAUSE_BETWEEN_BATCHES_MS = 100;
 const START = '00000000-0000-0000-0000-000000000000';
 
 interface Unparsed {
@@ -41,7 +41,7 @@ export class NamePartsBackfill implements BeforeApplicationShutdown {
       await this.runner.run('lists.name-parts', async () => {
         while (!this.isStopping && !this.isFinished) {
           this.isFinished = !(await this.batch());
-          if (!this.isFinished) await pause(PAUSE_MS);
+          if (!this.isFinished) await pause(PAUSE_BETWEEN_BATCHES_MS);
         }
       });
     } catch (error) {

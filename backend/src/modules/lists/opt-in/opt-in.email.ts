@@ -22,6 +22,7 @@ const CONTENT_OF_TYPE: Record<ContactType, string> = {
 /**
  * Confirmation mail to a person who may never have heard of the list. The subject is fixed, user text is quoted and
  * made unclickable, and the account's name and address are always shown.
+ * A changed text needs a raised `WORDING_VERSION` (unsubscribe/consent-log.ts), which the consent log stores.
  */
 export function optInMail({
   url,

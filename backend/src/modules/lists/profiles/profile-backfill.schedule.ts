@@ -6,7 +6,8 @@ import { ProfileBackfill } from './profile-backfill.service.js';
 
 const BACKFILL_EVERY_MS = 10_000;
 const REOPEN_EVERY_MS = 3_600_000;
-const PAUSE_MS = 100;
+/** Pause in ms between two batches, which leaves the database to other work. */
+const PAUSE_BETWEEN_BATCHES_MS = 100;
 
 /** Runs the backfill of profiles until no account is left, on any number of workers. */
 @Injectable()
@@ -18,7 +19,7 @@ export class ProfileBackfillSchedule implements BeforeApplicationShutdown {
     em: EntityManager,
     private readonly backfill: ProfileBackfill,
   ) {
-    this.loop = new BackgroundLoop(em, PAUSE_MS);
+    this.loop = new BackgroundLoop(em, PAUSE_BETWEEN_BATCHES_MS);
   }
 
   @Interval(BACKFILL_EVERY_MS)

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type LimiterState, NEVER_USED, refuse, type SlotRequest, type Reservation, reserve } from './rate-limit.js';
+import { type LimiterState, NEVER_USED, cutRate, type SlotRequest, type Reservation, reserve } from './rate-limit.js';
 import { RateStore } from './rate-store.js';
 
 export interface ProviderRequest extends SlotRequest {
   provider: string;
 }
 
-/** Parameters of a refusal; see rate-limit.ts. */
-export interface RateRefusal extends Pick<SlotRequest, 'most' | 'start'> {
+/** Parameters of a cut; see rate-limit.ts. */
+export interface RateCut extends Pick<SlotRequest, 'most' | 'start'> {
   /** Ms since the refused message was begun. */
   ageMs: number;
   /** Messages per second that the provider accepted recently. */
@@ -49,15 +49,15 @@ export class ProviderRateLimiter {
   }
 
   /**
-   * Records a refusal that asked for a lower rate.
+   * Lowers the rate of a provider whose reply asked for a lower rate.
    * @returns the new limiter state
    */
-  async refused(account: string, provider: string, { ageMs, answer, ...refusal }: RateRefusal): Promise<LimiterState> {
+  async cut(account: string, provider: string, { ageMs, answer, ...rates }: RateCut): Promise<LimiterState> {
     return this.store.change(
       account,
       [provider],
       (states, now) => {
-        const state = refuse(states.get(provider) ?? NEVER_USED, { ...refusal, begunAt: now - ageMs }, now);
+        const state = cutRate(states.get(provider) ?? NEVER_USED, { ...rates, begunAt: now - ageMs }, now);
         return { states: new Map([[provider, state]]), result: state };
       },
       answer,

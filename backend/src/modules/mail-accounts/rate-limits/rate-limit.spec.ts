@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { rateOf } from './learned-rate.js';
-import { batchOf, type LimiterState, NEVER_USED, rateInForce, refuse, reserve } from './rate-limit.js';
+import { batchOf, type LimiterState, NEVER_USED, rateInForce, cutRate, reserve } from './rate-limit.js';
 
 const FLOOR = 1 / 60;
 
@@ -103,12 +103,12 @@ describe('a rate limiter', () => {
 
   it('is cut once for all messages in flight', () => {
     const now = 1_800_000_000_000;
-    const refusal = { measured: 100, most: Infinity, floor: FLOOR };
-    const first = refuse(NEVER_USED, { ...refusal, begunAt: now - 50 }, now);
+    const rates = { measured: 100, most: Infinity, floor: FLOOR };
+    const first = cutRate(NEVER_USED, { ...rates, begunAt: now - 50 }, now);
     expect(rateOf(first.learned!)).toBe(50);
-    const second = refuse(first, { ...refusal, begunAt: now - 20 }, now + 500);
+    const second = cutRate(first, { ...rates, begunAt: now - 20 }, now + 500);
     expect(second).toBe(first);
-    const third = refuse(first, { ...refusal, begunAt: now + 5_000 }, now + 5_100);
+    const third = cutRate(first, { ...rates, begunAt: now + 5_000 }, now + 5_100);
     expect(rateOf(third.learned!)).toBe(25);
     expect(reserve(first, { most: Infinity, wanted: 1, lookaheadMs: 0 }, now + 10).reservation.granted).toBe(0);
   });
@@ -223,7 +223,7 @@ describe('a provider that enforces a rate', () => {
           }
           if (isRefused) {
             const measured = taken.filter((at) => at > now - 2_000).length / 2;
-            state = refuse(state, { begunAt: now, measured, most: Infinity, floor: FLOOR }, now + 5);
+            state = cutRate(state, { begunAt: now, measured, most: Infinity, floor: FLOOR }, now + 5);
             break;
           }
           now += 5;

@@ -53,9 +53,9 @@ const MAX_LATE_MS = 1_000;
  */
 const MAX_LATE_SLOTS = 50;
 const MAX_LATE_LEARNED_MS = 500;
-/** Pause after a refusal in ms. Each refusal that comes right after a pause doubles the pause. */
-const PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+/** Pause in ms after the first cut. Each refusal that comes right after a pause doubles the pause. */
+const FIRST_CUT_PAUSE_MS = 1_000;
+const MAX_CUT_PAUSE_MS = 60_000;
 /**
  * A refusal after less use than this since the pause (seconds or messages, whichever takes longer) means that the
  * provider accepts nothing yet.
@@ -129,7 +129,7 @@ export function reserve(
  * far lower when the last messages were reserved.
  */
 const mostAheadMs = (rate: number, isLearned: boolean): number =>
-  MAX_AHEAD_MS + 2_000 / rate + (isLearned ? MAX_PAUSE_MS : 0);
+  MAX_AHEAD_MS + 2_000 / rate + (isLearned ? MAX_CUT_PAUSE_MS : 0);
 
 /**
  * Measures how much of the time since the last grant is covered by send times, including the missed ones that this
@@ -150,11 +150,11 @@ function useOf(
 }
 
 /**
- * Applies a refusal that asked for a lower rate. Ignores a refused message that was begun (at `begunAt`) before the
- * pause of the last cut ended, because its refusal says nothing new.
+ * Lowers the rate after a reply that asked for a lower rate, and pauses the provider. Ignores a refused message that was
+ * begun (at `begunAt`) before the pause of the last cut ended, because its refusal says nothing new.
  * @param measured messages per second that the provider accepted recently
  */
-export function refuse(
+export function cutRate(
   before: LimiterState,
   {
     begunAt,
@@ -175,9 +175,14 @@ export function refuse(
     wasCut &&
     before.learned !== null &&
     before.learned.goodSeconds < Math.max(REFUSED_AGAIN_SECONDS, REFUSED_AGAIN_MESSAGES / rateOf(before.learned));
-  const lastPause = Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, before.pausedUntil - before.cutAt));
-  const learned = halved(bounded, measured, floor, isAgain ? 1 + Math.floor(Math.log2(lastPause / PAUSE_MS)) : 0);
-  const pausedUntil = now + (isAgain ? Math.min(MAX_PAUSE_MS, lastPause * 2) : PAUSE_MS);
+  const lastPause = Math.min(MAX_CUT_PAUSE_MS, Math.max(FIRST_CUT_PAUSE_MS, before.pausedUntil - before.cutAt));
+  const learned = halved(
+    bounded,
+    measured,
+    floor,
+    isAgain ? 1 + Math.floor(Math.log2(lastPause / FIRST_CUT_PAUSE_MS)) : 0,
+  );
+  const pausedUntil = now + (isAgain ? Math.min(MAX_CUT_PAUSE_MS, lastPause * 2) : FIRST_CUT_PAUSE_MS);
   return {
     ...before,
     learned,

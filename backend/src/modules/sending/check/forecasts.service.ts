@@ -9,7 +9,7 @@ import {
   AudienceEvaluation,
   ChoiceResolver,
   DeliveryTuning,
-  ForecastParts,
+  LateReasons,
   planForLargeAudience,
 } from '../../delivery/index.js';
 import { isRounded, rounded } from '../audience/audience-numbers.js';
@@ -37,7 +37,7 @@ export class Forecasts {
     private readonly chosen: ChosenAudience,
     private readonly resolver: ChoiceResolver,
     private readonly audience: AudienceEvaluation,
-    private readonly parts: ForecastParts,
+    private readonly lateReasons: LateReasons,
     private readonly tuning: DeliveryTuning,
   ) {}
 
@@ -70,7 +70,7 @@ export class Forecasts {
       const judged = await this.resolver.resolve(em, choice ?? plainChoice(planned.lists), of);
       await planForLargeAudience(em);
       const found = await withinMs(em, this.tuning.forecastMs, () =>
-        this.audience.forecast(em, judged, this.parts.of(ownerId)),
+        this.audience.forecast(em, judged, this.lateReasons.of(ownerId)),
       );
       if (!found) return null;
       // Exact numbers for the shared network, together with exclusions, would reveal which people of a domain are

@@ -19,7 +19,7 @@ import { ChosenAudience, type PlannedAudience } from '../audience/chosen-audienc
 import { type CheckedComposition, type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend } from '../render/preview-send.js';
 import { compositionHash } from '../send-request.js';
-import { TestMails } from '../tests/test-mails.service.js';
+import { TestMailOutbox } from '../tests/test-mail-outbox.service.js';
 import type { CheckSendDto, SendCheckDto } from './check.dto.js';
 import { EmptyTags } from './empty-tags.service.js';
 import { Forecasts } from './forecasts.service.js';
@@ -51,7 +51,7 @@ export class SendCheck {
     private readonly forecasts: Forecasts,
     private readonly emptyTags: EmptyTags,
     private readonly links: LinkChecks,
-    private readonly tests: TestMails,
+    private readonly tests: TestMailOutbox,
     private readonly profiles: SenderProfiles,
     private readonly guard: AttachmentGuard,
     private readonly tuning: DeliveryTuning,

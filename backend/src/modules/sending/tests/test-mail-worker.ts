@@ -4,6 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { RowLeases } from '../../../shared/database/queries/row-leases.js';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { type HandlesJob, JobHandler } from '../../../shared/jobs/job-handler.js';
+import { WorkSlots } from '../../../shared/jobs/work-slots.js';
 import { hashAddress } from '../../../shared/mail/address.js';
 import { type MailTransport, TEST_TRANSPORT } from '../../../shared/mail/smtp/bulk-transport.js';
 import { type SmtpFault, type Verdict, verdictOf } from '../../../shared/mail/smtp/smtp-verdict.js';
@@ -11,7 +12,7 @@ import { Accounts } from '../../auth/index.js';
 import { AttachmentStore, Testers } from '../../composing/index.js';
 import { AttachmentsUnavailable, AttachmentEncoder } from '../../delivery/index.js';
 import { Suppressions } from '../../lists/index.js';
-import { TestMails } from './test-mails.service.js';
+import { TestMailOutbox } from './test-mail-outbox.service.js';
 
 /** Maximum number of test mails that are sent concurrently. */
 const SLOTS = 2;
@@ -48,17 +49,16 @@ interface Claimed {
 export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShutdown {
   private readonly log = new Logger(TestMailWorker.name);
   private readonly leases: RowLeases;
-  private readonly slots = new Set<Promise<void>>();
-  /**
-   * Number of notifications so far. A slot that finds no test mail checks again if a notification arrived in the
-   * meantime.
-   */
-  private notifications = 0;
-  private isStopping = false;
+  private readonly slots = new WorkSlots(
+    SLOTS,
+    () => this.takeOne(),
+    (error) =>
+      this.log.error({ err: error, code: 'tests_unread' }, 'tests could not be read; the next sweep tries again'),
+  );
 
   constructor(
     private readonly em: EntityManager,
-    private readonly mails: TestMails,
+    private readonly outbox: TestMailOutbox,
     private readonly testers: Testers,
     private readonly accounts: Accounts,
     private readonly suppressions: Suppressions,
@@ -69,10 +69,8 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
     this.leases = new RowLeases(em, 'test_mails', TEST_MAIL_LEASE);
   }
 
-  /** Starts all idle slots and returns at once, so that a slow test mail does not delay later ones. */
   handle(): Promise<void> {
-    this.notifications += 1;
-    while (!this.isStopping && this.slots.size < SLOTS) this.start();
+    this.slots.notify();
     return Promise.resolve();
   }
 
@@ -82,27 +80,14 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   }
 
   /** Takes no more test mails, and waits for those in progress. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await Promise.all(this.slots);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.slots.stop();
   }
 
-  private start(): void {
-    const slot: Promise<void> = this.serve()
-      .catch((error: unknown) =>
-        this.log.error({ err: error, code: 'tests_unread' }, 'tests could not be read; the next sweep tries again'),
-      )
-      .finally(() => this.slots.delete(slot));
-    this.slots.add(slot);
-  }
-
-  private async serve(): Promise<void> {
-    while (!this.isStopping) {
-      const { notifications } = this;
-      const test = await this.claim();
-      if (test) await this.deliver(test);
-      else if (notifications === this.notifications) return;
-    }
+  private async takeOne(): Promise<boolean> {
+    const test = await this.claim();
+    if (test) await this.deliver(test);
+    return test !== undefined;
   }
 
   private async claim(): Promise<Claimed | undefined> {
@@ -138,7 +123,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
    */
   private async send({ payload }: Claimed): Promise<Verdict | null> {
     try {
-      const { attached, ...message } = this.mails.open(payload);
+      const { attached, ...message } = this.outbox.open(payload);
       const tail = attached && (await this.encoder.of(attached.baseBoundary, () => attached.files));
       await this.transport.send(tail ? { ...message, tail } : message);
       return null;
@@ -178,7 +163,7 @@ export class TestMailWorker implements HandlesJob<'tests'>, BeforeApplicationShu
   /** Storage keys of the attached files. Empty for a message that cannot be decrypted: sending it reports the error. */
   private attachedKeys(payload: Buffer): string[] {
     try {
-      return this.mails.open(payload).attached?.files.map(({ storageKey }) => storageKey) ?? [];
+      return this.outbox.open(payload).attached?.files.map(({ storageKey }) => storageKey) ?? [];
     } catch {
       return [];
     }

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DeadlockException } from '@mikro-orm/core';
 
 const MAX_RETRIES = 20;
-const PAUSE_MS = 200;
+/** Pause in ms before each retry. */
+const DEADLOCK_RETRY_PAUSE_MS = 200;
 
 /**
  * Retries work that PostgreSQL aborted because of a deadlock or serialization failure, up to 20 times, 200 ms apart.
@@ -16,7 +17,7 @@ export async function retryDeadlocks<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!(error instanceof DeadlockException) || retry > MAX_RETRIES) throw error;
-      await pause(PAUSE_MS);
+      await pause(DEADLOCK_RETRY_PAUSE_MS);
     }
   }
 }

@@ -7,6 +7,7 @@ import { RowLeases } from '../../database/queries/row-leases.js';
 import { rows, changed } from '../../database/queries/rows.js';
 import { EventBus } from '../../events/event-bus.js';
 import { type HandlesJob, JobHandler } from '../../jobs/job-handler.js';
+import { WorkSlots } from '../../jobs/work-slots.js';
 import { Metrics } from '../../metrics/metrics.service.js';
 import { PRODUCT_NAME } from '../../enums.js';
 import { EnvelopeSenders } from '../envelope-sender.js';
@@ -51,13 +52,16 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   private readonly log = new Logger(SystemMailWorker.name);
   private readonly leases: RowLeases;
   private readonly envelopeSenders: EnvelopeSenders;
-  private readonly slots = new Set<Promise<void>>();
+  private readonly slots = new WorkSlots(
+    SLOTS,
+    () => this.takeOne(),
+    (error) =>
+      this.log.error(
+        { err: error, code: 'system_mail_unread' },
+        'system mail could not be read; the next sweep tries again',
+      ),
+  );
   private unaskedUnderWay = 0;
-  /**
-   * Number of notifications so far. A slot that finds no mail checks again if a notification arrived in the meantime.
-   */
-  private notifications = 0;
-  private isStopping = false;
 
   constructor(
     private readonly em: EntityManager,
@@ -71,10 +75,8 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
     this.envelopeSenders = new EnvelopeSenders(settings);
   }
 
-  /** Starts all idle slots and returns, so that one slow mail does not delay later ones. */
   handle(): Promise<void> {
-    this.notifications += 1;
-    while (!this.isStopping && this.slots.size < SLOTS) this.start();
+    this.slots.notify();
     return Promise.resolve();
   }
 
@@ -84,39 +86,23 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   }
 
   /** Takes no more mail, and waits for mails in progress. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await Promise.all(this.slots);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.slots.stop();
   }
 
-  private start(): void {
-    const slot: Promise<void> = this.serve()
-      .catch((error: unknown) =>
-        this.log.error(
-          { err: error, code: 'system_mail_unread' },
-          'system mail could not be read; the next sweep tries again',
-        ),
-      )
-      .finally(() => this.slots.delete(slot));
-    this.slots.add(slot);
-  }
-
-  /** Loop of one slot: sends the most urgent due mail until there is none left. */
-  private async serve(): Promise<void> {
-    while (!this.isStopping) {
-      const notifications = this.notifications;
-      const mayUnasked = this.unaskedUnderWay < UNASKED_SLOTS;
-      if (mayUnasked) this.unaskedUnderWay += 1;
-      try {
-        const mail = await this.claim(mayUnasked);
-        if (mail && mayUnasked && mail.priority < SYSTEM_MAIL_PRIORITY.unasked) {
-          this.unaskedUnderWay -= 1;
-          await this.deliver(mail).finally(() => (this.unaskedUnderWay += 1));
-        } else if (mail) await this.deliver(mail);
-        else if (notifications === this.notifications) return;
-      } finally {
-        if (mayUnasked) this.unaskedUnderWay -= 1;
-      }
+  /** Sends the most urgent due mail. @returns false if none is due */
+  private async takeOne(): Promise<boolean> {
+    const mayUnasked = this.unaskedUnderWay < UNASKED_SLOTS;
+    if (mayUnasked) this.unaskedUnderWay += 1;
+    try {
+      const mail = await this.claim(mayUnasked);
+      if (mail && mayUnasked && mail.priority < SYSTEM_MAIL_PRIORITY.unasked) {
+        this.unaskedUnderWay -= 1;
+        await this.deliver(mail).finally(() => (this.unaskedUnderWay += 1));
+      } else if (mail) await this.deliver(mail);
+      return mail !== undefined;
+    } finally {
+      if (mayUnasked) this.unaskedUnderWay -= 1;
     }
   }
 

@@ -5,7 +5,7 @@ import { DeliveryBacklogs } from '../../../../src/modules/delivery/throttling/ba
 import { splitSlots } from '../../../../src/modules/delivery/throttling/backlogs/slot-split.js';
 import { DeliverRange } from '../../../../src/modules/delivery/batches/deliver-range.job.js';
 import { DeliveryClaims } from '../../../../src/modules/delivery/batches/delivery-claims.service.js';
-import { DeliverableSends } from '../../../../src/modules/delivery/batches/deliverable-sends.service.js';
+import { SendLoader } from '../../../../src/modules/delivery/batches/send-loader.service.js';
 import { RangeLeases } from '../../../../src/modules/delivery/scheduling/range-leases.service.js';
 import { DeliveryScheduler } from '../../../../src/modules/delivery/scheduling/delivery-scheduler.service.js';
 import { ProviderThrottles } from '../../../../src/modules/delivery/throttling/provider-throttles.service.js';
@@ -92,10 +92,10 @@ describe('a slice', () => {
 
   it('that fails releases its range, is not charged, and needs no sweeper', async () => {
     const user = await app.user(pro);
-    const sends = app.get(DeliverableSends);
-    const real = sends.of.bind(sends);
+    const sends = app.get(SendLoader);
+    const real = sends.load.bind(sends);
     let failures = 2;
-    sends.of = (id) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(id));
+    sends.load = (id) => (failures-- > 0 ? Promise.reject(new Error('the connection is gone')) : real(id));
     try {
       const id = await send(user, await seedList(app, user, { addresses: named('failed', 20) }));
       expect((await settled(user, id)).counts).toMatchObject({ sent: 20 });
@@ -107,7 +107,7 @@ describe('a slice', () => {
       );
       expect(ahead).toBeLessThanOrEqual(20);
     } finally {
-      sends.of = real;
+      sends.load = real;
     }
   });
 

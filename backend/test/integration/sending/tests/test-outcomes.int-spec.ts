@@ -54,11 +54,11 @@ describe('a test', () => {
       ann.id,
     ]);
     // Leaves the state after a kill: the test is claimed and sealed, with a lease that nobody renews.
-    const { TestMails } = await import('../../../../src/modules/sending/tests/test-mails.service.js');
+    const { TestMailOutbox } = await import('../../../../src/modules/sending/tests/test-mail-outbox.service.js');
     const [mail] = testsTo(ann.email);
     const cut = mail!.raw.indexOf('\r\n\r\n');
     const sealed = (
-      app.get(TestMails) as unknown as { encryptor: { encrypt(value: unknown): Buffer } }
+      app.get(TestMailOutbox) as unknown as { encryptor: { encrypt(value: unknown): Buffer } }
     ).encryptor.encrypt({
       envelope: { from: mail!.envelopeFrom, to: ann.email },
       head: mail!.raw.slice(0, cut + 2),

@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button';
 import { formatDate } from '../../../lib/format';
 import { contactStatus } from '../../../shared/contact';
 import { contactStateColumns } from '../../../shared/contact-columns';
 import { PersonCell } from '../../../ui/grid/person-cell';
+import { RowButton } from '../../../ui/grid/row-button';
 import { actionsColumn, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { StatusBadge } from '../../../ui/status-badge';
 import type { AdminContact } from '../api';
@@ -36,15 +36,13 @@ export const contactColumns = (narrow: boolean, ask: (contact: AdminContact) => 
   },
   ...contactStateColumns<AdminContact>(130),
   actionsColumn(narrow ? 116 : 130, ({ row, tabIndex }) => (
-    <Button
-      size="small"
+    <RowButton
       tabIndex={tabIndex}
-      variant="outlined"
       color={row.confirmed ? 'inherit' : 'primary'}
       onClick={() => ask(row)}
-      aria-label={`${row.confirmed ? 'Unconfirm' : 'Confirm'} ${row.email}`}
+      label={`${row.confirmed ? 'Unconfirm' : 'Confirm'} ${row.email}`}
     >
       {row.confirmed ? 'Unconfirm' : 'Confirm'}
-    </Button>
+    </RowButton>
   )),
 ];

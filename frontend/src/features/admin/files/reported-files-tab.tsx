@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
 import { formatDateTime, plural } from '../../../lib/format';
 import { detailsText } from '../../../shared/files/file-texts';
 import { PersonCell } from '../../../ui/grid/person-cell';
+import { RowButton } from '../../../ui/grid/row-button';
 import { actionsColumn, ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconFile } from '../../../ui/icons';
@@ -135,26 +135,12 @@ const reportedColumns = (
   actionsColumn(narrow ? 110 : 230, ({ row, tabIndex }) =>
     row.takenDownAt ? null : (
       <Box sx={{ display: 'flex', flexDirection: narrow ? 'column' : 'row', gap: 1 }}>
-        <Button
-          size="small"
-          tabIndex={tabIndex}
-          variant="outlined"
-          color="inherit"
-          onClick={() => askDismiss(row)}
-          aria-label={`Dismiss reports of ${nameOf(row)}`}
-        >
+        <RowButton tabIndex={tabIndex} onClick={() => askDismiss(row)} label={`Dismiss reports of ${nameOf(row)}`}>
           Dismiss
-        </Button>
-        <Button
-          size="small"
-          tabIndex={tabIndex}
-          variant="outlined"
-          color="inherit"
-          onClick={() => askTakeDown(row)}
-          aria-label={`Take down ${nameOf(row)}`}
-        >
+        </RowButton>
+        <RowButton tabIndex={tabIndex} onClick={() => askTakeDown(row)} label={`Take down ${nameOf(row)}`}>
           Take down
-        </Button>
+        </RowButton>
       </Box>
     ),
   ),

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import { useMemo } from 'react';
 import { client } from '../../../api/client';
 import { formatCount, plural } from '../../../lib/format';
 import { useOpenInAddress } from '../../../lib/use-address';
 import { FilterBar, GridFilter } from '../../../ui/grid/filter-bar';
 import { PersonCell } from '../../../ui/grid/person-cell';
+import { RowButton } from '../../../ui/grid/row-button';
 import { actionsColumn, ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSend } from '../../../ui/icons';
@@ -114,15 +114,8 @@ const senderColumns = (narrow: boolean, open: (userId: string) => void): ServerC
     renderCell: ({ row }) => <SenderState sender={row} />,
   },
   actionsColumn(90, ({ row, tabIndex }) => (
-    <Button
-      size="small"
-      tabIndex={tabIndex}
-      variant="outlined"
-      color="inherit"
-      onClick={() => open(row.userId)}
-      aria-label={`Open ${row.email}`}
-    >
+    <RowButton tabIndex={tabIndex} onClick={() => open(row.userId)} label={`Open ${row.email}`}>
       Open
-    </Button>
+    </RowButton>
   )),
 ];

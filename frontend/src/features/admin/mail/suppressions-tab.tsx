@@ -6,6 +6,7 @@ import { client } from '../../../api/client';
 import { formatDate } from '../../../lib/format';
 import { FilterBar, GridFilter } from '../../../ui/grid/filter-bar';
 import { PersonCell } from '../../../ui/grid/person-cell';
+import { RowButton } from '../../../ui/grid/row-button';
 import { actionsColumn, ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconBan, IconPlus } from '../../../ui/icons';
@@ -160,15 +161,8 @@ const suppressionColumns = (narrow: boolean, ask: (row: Suppression) => void): S
     renderCell: ({ row }) => (row.expiresAt ? formatDate(row.expiresAt) : 'For good'),
   },
   actionsColumn(84, ({ row, tabIndex }) => (
-    <Button
-      size="small"
-      tabIndex={tabIndex}
-      variant="outlined"
-      color="inherit"
-      onClick={() => ask(row)}
-      aria-label={`Lift ${row.email ?? 'an erased address'}`}
-    >
+    <RowButton tabIndex={tabIndex} onClick={() => ask(row)} label={`Lift ${row.email ?? 'an erased address'}`}>
       Lift
-    </Button>
+    </RowButton>
   )),
 ];

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import { useMemo, useState } from 'react';
 import { client } from '../../../api/client';
 import { formatDate, fullName } from '../../../lib/format';
 import { roleLabel } from '../../../lib/roles';
 import { FilterBar } from '../../../ui/grid/filter-bar';
 import { PersonCell } from '../../../ui/grid/person-cell';
+import { RowButton } from '../../../ui/grid/row-button';
 import { actionsColumn, ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch, IconUserCheck } from '../../../ui/icons';
@@ -88,14 +88,8 @@ const pendingColumns = (narrow: boolean, ask: (row: PendingUser) => void): Serve
     renderCell: ({ row }) => formatDate(row.user.createdAt),
   },
   actionsColumn(narrow ? 92 : 130, ({ row, tabIndex }) => (
-    <Button
-      size="small"
-      tabIndex={tabIndex}
-      variant="outlined"
-      onClick={() => ask(row)}
-      aria-label={`Verify ${row.credential.email}`}
-    >
+    <RowButton tabIndex={tabIndex} color="primary" onClick={() => ask(row)} label={`Verify ${row.credential.email}`}>
       Verify
-    </Button>
+    </RowButton>
   )),
 ];

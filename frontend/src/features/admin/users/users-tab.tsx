@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { useMemo } from 'react';
 import { client } from '../../../api/client';
 import { formatCount, formatDate, fullName } from '../../../lib/format';
@@ -7,6 +6,7 @@ import { useOpenInAddress } from '../../../lib/use-address';
 import { planLabel } from '../../../shared/plan';
 import { FilterBar, GridFilter } from '../../../ui/grid/filter-bar';
 import { PersonCell } from '../../../ui/grid/person-cell';
+import { RowButton } from '../../../ui/grid/row-button';
 import { actionsColumn, ServerDataGrid, type ServerColumn } from '../../../ui/grid/server-data-grid';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch } from '../../../ui/icons';
@@ -128,15 +128,8 @@ const userColumns = ({
     renderCell: ({ row }) => formatDate(row.createdAt),
   },
   actionsColumn(narrow ? 84 : 100, ({ row, tabIndex }) => (
-    <Button
-      size="small"
-      tabIndex={tabIndex}
-      variant="outlined"
-      color="inherit"
-      onClick={() => onOpen(row.id)}
-      aria-label={`Open ${row.email}`}
-    >
+    <RowButton tabIndex={tabIndex} onClick={() => onOpen(row.id)} label={`Open ${row.email}`}>
       Open
-    </Button>
+    </RowButton>
   )),
 ];

@@ -8,14 +8,12 @@ import { sendTypeLabel } from '../../../lib/roles';
 import { routes, sendDraftPath } from '../../../lib/routes';
 import { DeleteDialog } from '../../../ui/dialog/delete-dialog';
 import { EmptyState } from '../../../ui/loading/empty-state';
-import { shownData } from '../../../ui/loading/data-age';
-import { Pager } from '../../../ui/grid/pager';
+import { PagedItems } from '../../../ui/grid/paged-items';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconArrowRight, IconCopy, IconDelete, IconEdit, IconSearch } from '../../../ui/icons';
 import { RelativeTime } from '../../../ui/relative-time';
 import { SearchField } from '../../../ui/form/search-field';
-import { SectionError } from '../../../ui/loading/section-error';
-import { CardSkeletons, LoadingRegion } from '../../../ui/loading/skeletons';
+import { CardSkeletons } from '../../../ui/loading/skeletons';
 import { Tag } from '../../../ui/tag';
 import { useToast } from '../../../ui/toast/toast';
 import { useDeleteDraft, useDrafts, useDuplicateDraft, type DraftSummary } from '../api';
@@ -29,31 +27,31 @@ const titleOf = (draft: DraftSummary) => draft.subject.trim() || 'No subject';
 export function DraftsTab() {
   const grid = useServerGrid({ pageSize: 24 });
   const query = useDrafts(grid.args);
-  const data = shownData(query);
-  const { error, isFetching, refetch } = query;
   const [deleting, setDeleting] = useState<DraftSummary | null>(null);
   return (
     <>
       <Box sx={{ maxWidth: 420, mb: 2.5 }}>
         <SearchField label="Search drafts..." value={grid.search} onSearch={grid.setSearch} />
       </Box>
-      {error && !data && (
-        <SectionError message={messages.draftsFailed} pending={isFetching} onRetry={() => void refetch()} />
-      )}
-      {!error && !data && (
-        <LoadingRegion label="Loading drafts">
-          <CardSkeletons />
-        </LoadingRegion>
-      )}
-      {data && data.rows.length === 0 && <NoDrafts isSearching={grid.search !== ''} />}
-      {data && data.rows.length > 0 && (
-        <Box component="section" aria-label="Drafts" sx={cardGrid}>
-          {data.rows.map((draft) => (
-            <DraftCard key={draft.id} draft={draft} onDelete={() => setDeleting(draft)} />
-          ))}
-        </Box>
-      )}
-      {data && <Pager label="drafts" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />}
+      <PagedItems
+        label="drafts"
+        grid={grid}
+        query={query}
+        failedText={messages.draftsFailed}
+        skeletons={<CardSkeletons />}
+      >
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <NoDrafts isSearching={grid.search !== ''} />
+          ) : (
+            <Box component="section" aria-label="Drafts" sx={cardGrid}>
+              {rows.map((draft) => (
+                <DraftCard key={draft.id} draft={draft} onDelete={() => setDeleting(draft)} />
+              ))}
+            </Box>
+          )
+        }
+      </PagedItems>
       {deleting && <DeleteDraft draft={deleting} onClose={() => setDeleting(null)} />}
     </>
   );

@@ -7,13 +7,11 @@ import { routes } from '../../../lib/routes';
 import { builtInTemplates } from '../../../ui/editor/built-in-templates';
 import { EmptyState } from '../../../ui/loading/empty-state';
 import { FilterSelect } from '../../../ui/form/filter-select';
-import { shownData } from '../../../ui/loading/data-age';
-import { Pager } from '../../../ui/grid/pager';
+import { PagedItems } from '../../../ui/grid/paged-items';
 import { useServerGrid } from '../../../ui/grid/use-server-grid';
 import { IconSearch, IconTemplate } from '../../../ui/icons';
 import { SearchField } from '../../../ui/form/search-field';
-import { SectionError } from '../../../ui/loading/section-error';
-import { CardSkeletons, LoadingRegion } from '../../../ui/loading/skeletons';
+import { CardSkeletons } from '../../../ui/loading/skeletons';
 import { useCurrentUser, useTemplates, type TemplateSummary } from '../api';
 import { messages } from '../messages';
 import { BuiltInCard, TemplateCard } from './template-cards';
@@ -32,8 +30,6 @@ export function TemplatesTab() {
   const allowed = mayTypes(user.role, user.isAdmin);
   const types: readonly SendType[] = grid.filters.type === 'all' ? sendTypes : allowed;
   const query = useTemplates(grid.args, types.length === 1 ? (types[0] ?? '') : '');
-  const data = shownData(query);
-  const { error, isFetching, refetch } = query;
   const [dialog, setDialog] = useState<{ what: 'rename' | 'delete'; template: TemplateSummary } | null>(null);
   const words = grid.search.toLowerCase();
   const builtIn =
@@ -58,31 +54,32 @@ export function TemplatesTab() {
           onChange={(value) => grid.setFilter('type', value)}
         />
       </Box>
-      {error && !data && (
-        <SectionError message={messages.templatesFailed} pending={isFetching} onRetry={() => void refetch()} />
-      )}
-      {!error && !data && (
-        <LoadingRegion label="Loading templates">
-          <CardSkeletons />
-        </LoadingRegion>
-      )}
-      {data && (
-        <Box component="section" aria-label="Templates" sx={cardGrid}>
-          {builtIn.map(({ type, template }) => (
-            <BuiltInCard key={template.name} type={type} template={template} />
-          ))}
-          {data.rows.map((template) => (
-            <TemplateCard
-              key={template.id}
-              template={template}
-              onRename={() => setDialog({ what: 'rename', template })}
-              onDelete={() => setDialog({ what: 'delete', template })}
-            />
-          ))}
-        </Box>
-      )}
-      {data && data.total === 0 && <NoTemplates isSearching={words !== ''} hasFound={builtIn.length > 0} />}
-      {data && <Pager label="templates" grid={grid} page={data} loading={isFetching && !query.currentData} fixedSize />}
+      <PagedItems
+        label="templates"
+        grid={grid}
+        query={query}
+        failedText={messages.templatesFailed}
+        skeletons={<CardSkeletons />}
+      >
+        {(page) => (
+          <>
+            <Box component="section" aria-label="Templates" sx={cardGrid}>
+              {builtIn.map(({ type, template }) => (
+                <BuiltInCard key={template.name} type={type} template={template} />
+              ))}
+              {page.rows.map((template) => (
+                <TemplateCard
+                  key={template.id}
+                  template={template}
+                  onRename={() => setDialog({ what: 'rename', template })}
+                  onDelete={() => setDialog({ what: 'delete', template })}
+                />
+              ))}
+            </Box>
+            {page.total === 0 && <NoTemplates isSearching={words !== ''} hasFound={builtIn.length > 0} />}
+          </>
+        )}
+      </PagedItems>
       {dialog?.what === 'rename' && <RenameTemplate template={dialog.template} onClose={() => setDialog(null)} />}
       {dialog?.what === 'delete' && <DeleteTemplate template={dialog.template} onClose={() => setDialog(null)} />}
     </>

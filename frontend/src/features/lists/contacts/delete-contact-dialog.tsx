@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { errorMessage } from '../../../api/api-error';
 import { client } from '../../../api/client';
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog';
-import { useToast } from '../../../ui/toast/toast';
+import { useUndoableDelete } from '../use-undoable-delete';
 import type { Contact, ContactList } from './api';
 import { messages } from './messages';
 
@@ -18,31 +17,15 @@ export function DeleteContactDialog({
 }) {
   const [remove, { isLoading }] = client.useDeleteContactMutation();
   const [restore] = client.useRestoreContactMutation();
-  const toast = useToast();
-  const [error, setError] = useState<string>();
-  const undo = async () => {
-    try {
-      await restore({ id: list.id, contactId: contact.id }).unwrap();
-      toast({ title: messages.restored, description: contact.email, variant: 'success' });
-    } catch (fault) {
-      toast({
-        title: messages.restoreFailed,
-        description: errorMessage(fault, messages.fallback),
-        variant: 'destructive',
-      });
-    }
-  };
-  const confirm = async () => {
-    try {
-      await remove({ id: list.id, contactId: contact.id }).unwrap();
-      toast({ title: messages.removed, description: contact.email, variant: 'success', onUndo: undo });
-      onClose();
-    } catch (fault) {
-      const description = errorMessage(fault, messages.fallback);
-      setError(`${messages.removeFailed}: ${description}`);
-      toast({ title: messages.removeFailed, description, variant: 'destructive' });
-    }
-  };
+  const { confirm, error } = useUndoableDelete({
+    name: contact.email,
+    remove: () => remove({ id: list.id, contactId: contact.id }).unwrap(),
+    restore: () => restore({ id: list.id, contactId: contact.id }).unwrap(),
+    onRemoved: onClose,
+    titles: messages,
+    failureText: (fault) => errorMessage(fault, messages.fallback),
+    restoreFailedText: messages.fallback,
+  });
   return (
     <ConfirmDialog
       open

@@ -1,6 +1,7 @@
 import { InputRule, mergeAttributes, Node, nodePasteRule, PasteRule } from '@tiptap/core';
 import { isKnownTag, tagLabel } from '../tags/tag-labels';
 import { BRACES_AT_END, tagsIn, tagWithin } from '../tags/tag-syntax';
+import { onSelected } from './keys';
 
 export interface TagAttrs {
   tag: string;
@@ -75,14 +76,7 @@ export const MergeTag = Node.create<MergeTagOptions>({
 
   addKeyboardShortcuts() {
     return {
-      Enter: ({ editor }) => {
-        const { selection } = editor.state;
-        if (!('node' in selection)) return false;
-        const node = editor.state.doc.nodeAt(selection.from);
-        if (node?.type.name !== this.name) return false;
-        this.options.onEdit(selection.from, node.attrs as TagAttrs);
-        return true;
-      },
+      Enter: ({ editor }) => onSelected(editor, this.name, (pos, attrs) => this.options.onEdit(pos, attrs as TagAttrs)),
     };
   },
 

@@ -11,7 +11,7 @@ import { Pacer } from '../pacer.js';
 import { splitSlots } from './slot-split.js';
 import { ProviderThrottles } from '../provider-throttles.service.js';
 import { BatchDelivery } from '../../batches/batch-delivery.service.js';
-import { type DeliverableSend, DeliverableSends } from '../../batches/deliverable-sends.service.js';
+import { type LoadedSend, SendLoader } from '../../batches/send-loader.service.js';
 import { AttachmentsUnavailable } from '../../message/attachment-encoder.service.js';
 import { BatchPreparer } from '../../batches/batch-preparer.service.js';
 import { PendingCounter } from '../../batches/in-flight-message.js';
@@ -60,7 +60,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     private readonly leases: BacklogLeases,
     private readonly throttles: ProviderThrottles,
     private readonly claims: DeliveryClaims,
-    private readonly sends: DeliverableSends,
+    private readonly sends: SendLoader,
     private readonly batches: BatchDelivery,
     private readonly preparer: BatchPreparer,
     private readonly breaker: OutboundCircuitBreaker,
@@ -223,7 +223,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
     underWay: PendingCounter,
     pacer: Pacer,
   ): Promise<number> {
-    const send = await this.sends.of(sendId);
+    const send = await this.sends.load(sendId);
     const claims = await this.claims.peekAt(sendId, positions);
     // If the send was stopped, its positions stay in the backlog.
     if (!send || !claims) return 0;
@@ -261,7 +261,7 @@ export class BacklogDispatcher implements OnApplicationBootstrap, BeforeApplicat
    * @returns the first position that was left unprocessed, or Infinity; null if the send waits for its attached files
    */
   private async deliver(
-    send: DeliverableSend,
+    send: LoadedSend,
     claims: Claim[],
     underWay: PendingCounter,
     pacer: Pacer,

@@ -23,7 +23,7 @@ import { type ComposedSend, ComposedSends } from '../composed-sends.service.js';
 import { previewSend, sampleValues } from '../render/preview-send.js';
 import { compositionHash } from '../send-request.js';
 import type { TestMailStatus } from './test-mail.entity.js';
-import { type NewTest, TestMails } from './test-mails.service.js';
+import { type NewTest, TestMailOutbox } from './test-mail-outbox.service.js';
 import type { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
 
 /** Prefix of the subject of test mails. */
@@ -42,7 +42,7 @@ const takesNothing = (address: string) => forbidden(`${address} does not take ma
  * delivery rows.
  */
 @Injectable()
-export class TestSends {
+export class TestRequests {
   constructor(
     private readonly em: EntityManager,
     private readonly chosen: ChosenAudience,
@@ -51,7 +51,7 @@ export class TestSends {
     private readonly contacts: RecipientPager,
     private readonly testers: Testers,
     private readonly suppressions: Suppressions,
-    private readonly mails: TestMails,
+    private readonly outbox: TestMailOutbox,
     private readonly files: MessageFiles,
     private readonly attachments: AttachmentStore,
     private readonly guard: AttachmentGuard,
@@ -80,10 +80,10 @@ export class TestSends {
       addresses,
     );
     await inTransaction(this.em, async (em) => {
-      await this.mails.add(em, user.id, tests);
+      await this.outbox.add(em, user.id, tests);
       await this.files.write(em, user.id, null, composed.files);
     });
-    await this.mails.kick();
+    await this.outbox.kick();
     const sent = tests.length;
     return { sent, message: `Test sent to ${sent} ${sent === 1 ? 'address' : 'addresses'}` };
   }

@@ -6,8 +6,8 @@ import { SendRecords } from '../../history/index.js';
 import { MessageComposer, type PreparedSend } from '../message/message-composer.js';
 import { SendMessages } from '../message/send-messages.service.js';
 
-/** A send with everything that its batches need. */
-export type DeliverableSend = PreparedSend & {
+/** A send in any state, with everything that its batches need. */
+export type LoadedSend = PreparedSend & {
   contactType: ContactType;
   acceptedAt: Date;
   recipientCount: number;
@@ -18,10 +18,13 @@ export type DeliverableSend = PreparedSend & {
 const MAX_CACHED_SENDS = 32;
 const CACHE_MS = 10_000;
 
-/** Loads sends for delivery. The content of a send never changes, so it is cached for a while. */
+/**
+ * Loads the content of sends, also of paused and cancelled ones: whether a send may go out is decided when its
+ * deliveries are claimed. The content never changes, so it is cached for a while.
+ */
 @Injectable()
-export class DeliverableSends {
-  private readonly kept = new Map<string, { send: DeliverableSend; message: ComposedMessage | null; at: number }>();
+export class SendLoader {
+  private readonly kept = new Map<string, { send: LoadedSend; message: ComposedMessage | null; at: number }>();
 
   constructor(
     private readonly em: EntityManager,
@@ -31,7 +34,7 @@ export class DeliverableSends {
   ) {}
 
   /** @returns undefined if the send was deleted */
-  async of(sendId: string): Promise<DeliverableSend | undefined> {
+  async load(sendId: string): Promise<LoadedSend | undefined> {
     const known = this.kept.get(sendId);
     if (known && Date.now() - known.at < CACHE_MS) return known.send;
     const em = this.em.fork();

@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiErrors, CurrentUser, RateLimit, type RequestUser } from '../../../shared/http/index.js';
-import { ContactColumnsDto } from './contact-columns.dto.js';
-import { ColumnChoices } from './contact-columns.service.js';
+import { ContactColumnsDto } from './column-choices.dto.js';
+import { ColumnChoices } from './column-choices.service.js';
 
 /** The columns of contacts that a user sees. */
 @ApiTags('contacts')
 @Controller('api/contact-columns')
-export class ContactColumnsController {
+export class ColumnChoicesController {
   constructor(private readonly choices: ColumnChoices) {}
 
   /** The columns that the user chose, or the default ones. */

@@ -3,15 +3,15 @@ import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiErrors, CurrentUser, DocumentBody, KB, type RequestUser } from '../../../shared/http/index.js';
 import { TestMailDto, TestSendDto, TestSentDto } from './test-send.dto.js';
-import { TestSends } from './test-sends.service.js';
+import { TestRequests } from './test-requests.service.js';
 
 /** Size limit of a request; the same as for a send. */
 const TEST_BODY = 1024 * KB;
 
 @ApiTags('Sending')
 @Controller('api/send-email')
-export class TestSendsController {
-  constructor(private readonly tests: TestSends) {}
+export class TestRequestsController {
+  constructor(private readonly requests: TestRequests) {}
 
   /**
    * Sends a composition as a test mail to the caller's own address and to confirmed testers; at most 30 mails an hour
@@ -24,7 +24,7 @@ export class TestSendsController {
   @ApiAcceptedResponse({ type: TestSentDto })
   @ApiErrors(400, 401, 403, 404, 409, 413, 429)
   sendTest(@CurrentUser() user: RequestUser, @Body() body: TestSendDto): Promise<TestSentDto> {
-    return this.tests.accept(user, body);
+    return this.requests.accept(user, body);
   }
 
   /** The caller's last 20 test mails, newest first. */
@@ -32,7 +32,7 @@ export class TestSendsController {
   @ApiOkResponse({ type: [TestMailDto] })
   @ApiErrors(401)
   async listTests(@CurrentUser() user: RequestUser, @Res({ passthrough: true }) res: Response): Promise<TestMailDto[]> {
-    const found = await this.tests.latest(user);
+    const found = await this.requests.latest(user);
     res.setHeader('X-Total-Count', String(found.length));
     return found;
   }

@@ -36,7 +36,7 @@ export interface NewTest {
 
 /** Outbox of test mails: adds them within the limits, and decrypts them for the worker. */
 @Injectable()
-export class TestMails {
+export class TestMailOutbox {
   private readonly encryptor: Encryptor;
 
   constructor(
