@@ -1674,7 +1674,7 @@ export type TestProviderApiArg = {
 };
 export type ListMailSendersApiResponse = /** status 200  */ AdminSenderDto[];
 export type ListMailSendersApiArg = {
-  /** flagged: only users above a threshold */
+  /** flagged: only users whose complaint rate reaches the watch threshold */
   only?: 'flagged';
   /** Text to search for in the rows */
   search?: string;
@@ -2117,7 +2117,8 @@ export type CancelSendApiArg = {
 export type ListDeliveriesApiResponse = /** status 200  */ DeliveryDto[];
 export type ListDeliveriesApiArg = {
   id: string;
-  /** Shows only deliveries with this status; `unsubscribed`: whose recipient unsubscribed through this message. */
+  /** Shows only deliveries with this status; `unsubscribed` shows those whose recipient unsubscribed through this
+    message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2141,7 +2142,8 @@ export type ListDeliveriesApiArg = {
 export type ExportDeliveriesApiResponse = /** status 200  */ string;
 export type ExportDeliveriesApiArg = {
   id: string;
-  /** Shows only deliveries with this status; `unsubscribed`: whose recipient unsubscribed through this message. */
+  /** Shows only deliveries with this status; `unsubscribed` shows those whose recipient unsubscribed through this
+    message. */
   status?:
     | 'bounced'
     | 'complained'
@@ -2822,9 +2824,9 @@ export type AdminAuditDto = {
     | 'suppression.lifted';
   /** Address of the user who acted, or 'deleted account'; null for an anonymous visitor or the command line */
   actorEmail: string | null;
-  /** What the action applied to, and the reason given for it */
+  /** What the action applied to, and the reason given for it; null if neither is recorded */
   reason: string | null;
-  /** IP address of the user who acted */
+  /** IP address of the user who acted; null if it is unknown */
   ipAddress: string | null;
   /** The event's id */
   id: string;
@@ -2834,7 +2836,7 @@ export type AdminAuditDto = {
   userId: string;
   /** Address of the account concerned, or 'deleted account' */
   userEmail: string;
-  /** When it happened */
+  /** When the event happened */
   at: string;
 };
 export type FieldFault = {
@@ -2886,7 +2888,7 @@ export type ReasonDto = {
   reason?: string;
 };
 export type ImportOwnerDto = {
-  /** The user's agency */
+  /** The user's agency; null if none is given */
   agencyName: string | null;
   /** The user's id */
   id: string;
@@ -2904,7 +2906,7 @@ export type ImportOwnerDto = {
   declinedImports: number;
 };
 export type SampleContactDto = {
-  /** Name, if given */
+  /** Name; null if none is given */
   name: string | null;
   /** The address */
   email: string;
@@ -2924,7 +2926,7 @@ export type AdminImportDto = {
   listName: string;
   /** The owner's statement of where and how these people agreed */
   attestation: string;
-  /** Number of contacts */
+  /** Number of the import's contacts */
   total: number;
   /** Some of the contacts */
   sample: SampleContactDto[];
@@ -2980,13 +2982,13 @@ export type AdminOverviewDto = {
   suspendedUsers: number;
   /** Number of attested imports that await a decision */
   waitingImports: number;
-  /** Number of accounts with a complaint rate above a threshold */
+  /** Number of accounts whose complaint rate reaches the watch threshold */
   flaggedUsers: number;
   /** Number of shared files that readers reported and that no admin has taken down; counted up to 100 */
   reportedFiles: number;
   /** Whether uploaded files are scanned for viruses */
   filesScanned: boolean;
-  /** Today's sends over all users, by the caller's time zone */
+  /** Today's sends over all users; the day is that of the caller's time zone */
   today: SendsTodayDto;
 };
 export type PendingPersonDto = {
@@ -3211,7 +3213,7 @@ export type AdminContactDto = {
   id: string;
   /** The address as typed */
   email: string;
-  /** Name, if given */
+  /** Name; null if none is given */
   name: string | null;
   /** What the person agreed to receive */
   subscriptionType: 'candidate-lists' | 'job-posts';
@@ -3219,9 +3221,9 @@ export type AdminContactDto = {
   confirmed: boolean;
   /** Why the contact must not be mailed; null if it may be mailed */
   suppressed: ('bounced' | 'complained' | 'unsubscribed') | null;
-  /** When it was added */
+  /** When the contact was added */
   createdAt: string;
-  /** The person's profile in /api/contacts; null on the default list */
+  /** Id of the person's profile in /api/contacts; null on the default list, and until an older contact has a profile */
   profileId: string | null;
 };
 export type ConfirmContactDto = {
@@ -3239,7 +3241,7 @@ export type SuppressionDto = {
   scope: 'all' | 'network' | 'owner';
   /** Address of the list owner, for scope `owner`; null for other scopes and for a deleted account */
   ownerEmail: string | null;
-  /** When the suppression ends; null for never */
+  /** When the suppression ends; null if it never ends */
   expiresAt: string | null;
   /** The suppression's id */
   id: string;
@@ -3265,7 +3267,7 @@ export type AdminUserDto = {
   customDailyLimit: number | null;
   /** The user's role */
   role: 'bench-sales' | 'recruiter';
-  /** When it was suspended; null if it is not suspended */
+  /** When the account was suspended; null if it is not suspended */
   suspendedAt: string | null;
   /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
@@ -3299,7 +3301,7 @@ export type AdminPlanDto = {
   source: 'grace' | 'manual' | 'none' | 'referral' | 'subscription';
   /** When the plan ends; null if it has no end */
   until: string | null;
-  /** Status of a paid plan at the payment provider */
+  /** Status of a paid plan at the payment provider; null without a paid plan */
   subscriptionStatus: string | null;
   /** Sends allowed per day; null for no limit */
   dailyLimit: number | null;
@@ -3344,7 +3346,7 @@ export type AdminUserDetailDto = {
   customDailyLimit: number | null;
   /** The user's role */
   role: 'bench-sales' | 'recruiter';
-  /** When it was suspended; null if it is not suspended */
+  /** When the account was suspended; null if it is not suspended */
   suspendedAt: string | null;
   /** Level of spam complaints about the user's mail: watch from 0.1 %, alert from 0.3 % of at least 1,000 mails */
   flag: 'alert' | 'none' | 'watch';
@@ -3612,7 +3614,7 @@ export type CompanyDto = {
   name: string | null;
   /** Relation of the company to the account; null if not set */
   kind: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
-  /** When a message to one of its contacts was last accepted; null if never, or if not known yet */
+  /** When a message to one of the company's contacts was last accepted; null if never, or if not known yet */
   lastMailedAt: string | null;
   /** Maximum number of the company's people that one send reaches; null means no limit */
   maxPerSend: number | null;
@@ -3626,7 +3628,7 @@ export type CompanyDto = {
   contacts: number;
 };
 export type UpdateCompanyDto = {
-  /** Name; empty or null uses the most frequent company name of its contacts */
+  /** Name; if it is empty or null, the most frequent company name of the company's contacts is used */
   name?: string | null;
   /** Relation of the company to the account; null means not set */
   kind?: ('competitor' | 'end_client' | 'other' | 'own_agency' | 'vendor') | null;
@@ -3744,7 +3746,7 @@ export type ProfileDto = {
 export type ProfileRuleDto = {
   /** Whether the rule is for the address or for a domain */
   kind: 'address' | 'domain';
-  /** Reason of the rule */
+  /** Reason for the rule */
   reason: 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** Note of the rule */
   note: string | null;
@@ -4133,7 +4135,7 @@ export type BulkDoNotSendResultDto = {
   refused: RefusedLineDto[];
 };
 export type BulkDoNotSendDto = {
-  /** Reason of lines that give none; `other` by default */
+  /** Reason for lines that give none; `other` by default */
   reason?: 'asked_to_stop' | 'competitor' | 'end_client' | 'other' | 'own_agency' | 'present_employer';
   /** One entry per line: an address or a domain, followed by a reason, a note and a last day, separated by commas,
     semicolons or tabs, as in the exported CSV file */
@@ -4292,7 +4294,7 @@ export type DraftDto = {
   excludeSegmentIds: string[];
   /** Addresses and domains that are left out. */
   excludeAddresses: string[];
-  /** Names of segments that the copied send had and that no longer exist. */
+  /** Names of segments of the copied send that no longer exist. */
   goneSegments: string[];
   /** Subject line; empty if none was entered. */
   subject: string;
@@ -4326,9 +4328,9 @@ export type CreateDraftDto = {
   brand?: boolean | null;
   /** Whether the message has the sender's signature; by default a rich text has it and a plain text does not. */
   signature?: boolean | null;
-  /** Id of a past send to copy, with those of its lists that still exist; mutually exclusive with every other field. */
+  /** Id of a past send to copy, together with those of its lists that still exist; all other fields are ignored. */
   fromSendId?: string;
-  /** Id of another draft to copy; mutually exclusive with every other field. */
+  /** Id of another draft to copy; all other fields are ignored. */
   fromDraftId?: string;
   /** Ids of the chosen lists, at most 1000. */
   emailListIds?: string[];
@@ -4338,7 +4340,7 @@ export type CreateDraftDto = {
   preheader?: string;
   /** Step of the wizard that the user is on. */
   step?: number;
-  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
+  /** Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists */
   segmentIds?: string[];
   /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
@@ -4382,7 +4384,7 @@ export type SaveDraftDto = {
   preheader?: string;
   /** Step of the wizard that the user is on. */
   step?: number;
-  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
+  /** Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists */
   segmentIds?: string[];
   /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
@@ -4648,9 +4650,9 @@ export type EmailListDto = {
   contactCount: number;
   /** True for the shared network */
   isDefault: boolean;
-  /** When it was created */
+  /** When the list was created */
   createdAt: string;
-  /** When it last changed */
+  /** When the list last changed */
   updatedAt: string;
 };
 export type CreateEmailListDto = {
@@ -4670,9 +4672,9 @@ export type FoundContactDto = {
   id: string;
   /** The address as typed */
   email: string;
-  /** Name, if given */
+  /** Name; null if none is given */
   name: string | null;
-  /** Id of the list that it is on */
+  /** Id of the list that the contact is on */
   listId: string;
   /** Name of that list */
   listName: string;
@@ -4696,14 +4698,14 @@ export type PublicListDto = {
   subscriptionType: 'candidate-lists' | 'job-posts';
 };
 export type ConfirmationStatusDto = {
-  /** Why they wait: `daily_budget` (the budget of mails to new people for 24 hours is used up), `few_confirmed` or
+  /** Why the mails wait: `daily_budget` (the budget of mails to new people for 24 hours is used up), `few_confirmed` or
     `many_bounced` (the account's mails to new people are stopped), `unverified` (the account's address is not
     verified); null if they are on their way, or none wait */
   hold: ('daily_budget' | 'few_confirmed' | 'many_bounced' | 'unverified') | null;
   /** Mails to new people (confirmation mails and invites, over all lists) that the account may cause in 24 hours; null
     for the network */
   dailyBudget: number | null;
-  /** Number of such mails that were sent in the last 24 hours; null for the network */
+  /** Number of mails to new people that were sent in the last 24 hours; null for the network */
   sentIn24Hours: number | null;
   /** When further mails can be sent; null unless the budget is used up */
   continuesAt: string | null;
@@ -4729,9 +4731,9 @@ export type EmailListDetailDto = {
   contactCount: number;
   /** True for the shared network */
   isDefault: boolean;
-  /** When it was created */
+  /** When the list was created */
   createdAt: string;
-  /** When it last changed */
+  /** When the list last changed */
   updatedAt: string;
   /** State of the list's confirmation mails. */
   confirmations: ConfirmationStatusDto;
@@ -4749,7 +4751,7 @@ export type UpdateEmailListDto = {
   ownerName?: string | null;
 };
 export type ListDayDto = {
-  /** The day, of the caller's time zone */
+  /** The day, in the caller's time zone */
   date: string;
   /** Pending and confirmed contacts at the end of the day */
   contacts: number;
@@ -4773,7 +4775,7 @@ export type ContactDto = {
   id: string;
   /** The address as typed */
   email: string;
-  /** Name, if given */
+  /** Name; null if none is given */
   name: string | null;
   /** What the person agreed to receive */
   subscriptionType: 'candidate-lists' | 'job-posts';
@@ -4781,9 +4783,9 @@ export type ContactDto = {
   confirmed: boolean;
   /** Why the contact must not be mailed; null if it may be mailed */
   suppressed: ('bounced' | 'complained' | 'unsubscribed') | null;
-  /** When it was added */
+  /** When the contact was added */
   createdAt: string;
-  /** The person's profile in /api/contacts; null on the default list */
+  /** Id of the person's profile in /api/contacts; null on the default list, and until an older contact has a profile */
   profileId: string | null;
 };
 export type AddContactDto = {
@@ -4795,7 +4797,7 @@ export type AddContactDto = {
   subscriptionType?: 'candidate-lists' | 'job-posts';
 };
 export type ImportStartedDto = {
-  /** Id of the import, by which its progress is read */
+  /** Id of the import, with which its progress can be read */
   id: string;
 };
 export type ImportContactsDto = {
@@ -4809,7 +4811,7 @@ export type RejectedRowDto = {
   line: number;
   /** The address as given */
   email: string;
-  /** Why it was rejected */
+  /** Why the line was rejected */
   reason:
     | 'disposable'
     | 'dropped'
@@ -4910,9 +4912,9 @@ export type CreateTemplateDto = {
   signature?: boolean;
   /** Name, 1 to 100 characters, unique among the user's templates. */
   name: string;
-  /** Id of a past send from which the template is made, instead of a document. */
+  /** Id of a past send from which the template is made. Parts that the request gives replace those of the send. */
   fromSendId?: string;
-  /** Id of a draft from which the template is made, instead of a document. */
+  /** Id of a draft from which the template is made. Parts that the request gives replace those of the draft. */
   fromDraftId?: string;
 };
 export type UpdateTemplateDto = {
@@ -4993,8 +4995,7 @@ export type FileDto = {
   width: number | null;
   /** Height of a picture in pixels. */
   height: number | null;
-  /** Public address of a picture, the same for every recipient; null for other files, which have a separate link per
-    email. */
+  /** Public URL of a picture, the same for every recipient; null for other files, which have a separate link per email. */
   url: string | null;
   /** checking: not scanned for viruses yet; refused: contains a virus; gone: taken down. */
   state: 'checking' | 'gone' | 'ready' | 'refused';
@@ -5064,8 +5065,7 @@ export type FileDetailDto = {
   width: number | null;
   /** Height of a picture in pixels. */
   height: number | null;
-  /** Public address of a picture, the same for every recipient; null for other files, which have a separate link per
-    email. */
+  /** Public URL of a picture, the same for every recipient; null for other files, which have a separate link per email. */
   url: string | null;
   /** checking: not scanned for viruses yet; refused: contains a virus; gone: taken down. */
   state: 'checking' | 'gone' | 'ready' | 'refused';
@@ -5391,15 +5391,15 @@ export type MergeTagDto = {
   total?: number;
 };
 export type NotificationOptOutDto = {
-  /** The kinds. */
+  /** The kinds to stop mailing. */
   kinds: ('import.finished' | 'reputation.warning' | 'schedule.blocked' | 'send.finished' | 'send.stopped')[];
 };
 export type KindSettingDto = {
   /** The kind. */
   kind: 'import.finished' | 'reputation.warning' | 'schedule.blocked' | 'send.finished' | 'send.stopped';
-  /** When it is mailed: within seconds, once a day with everything unread, or not at all. */
+  /** When notifications of this kind are mailed: within seconds, once a day with everything unread, or not at all. */
   mail: 'never' | 'now' | 'summary';
-  /** Whether it shows under the bell */
+  /** Whether notifications of this kind are in the list under the bell */
   inApp: boolean;
 };
 export type NotificationSettingsDto = {
@@ -5427,17 +5427,17 @@ export type NotificationDto = {
   id: string;
   /** What happened */
   text: string;
-  /** What it happened to: the subject of the send or the name of the list */
+  /** What the event concerns: the subject of the send or the name of the list; null if `text` says everything */
   detail: string | null;
-  /** Path of the screen that it links to */
+  /** Path of the screen that the notification links to */
   url: string;
-  /** Number of events that it reports; grows while it is unread */
+  /** Number of events that the notification reports; can grow until it is read */
   count: number;
-  /** When it was written */
+  /** When the notification was written */
   createdAt: string;
-  /** When the last event was added to it */
+  /** When the last event was added to the notification */
   updatedAt: string;
-  /** When it was read; null if it is unread */
+  /** When the notification was read; null if it is unread */
   readAt: string | null;
 };
 export type UnreadDto = {
@@ -5459,7 +5459,7 @@ export type ReferralStatsDto = {
   acceptedInvites: number;
   /** Number of people who registered through the user, by invite or by link */
   signupConversions: number;
-  /** Number of people among them who have paid */
+  /** Number of these people who have paid */
   paidConversions: number;
 };
 export type ReferralInviteDto = {
@@ -5469,11 +5469,11 @@ export type ReferralInviteDto = {
   inviteeEmail: string;
   /** Status of the invite */
   status: 'accepted' | 'expired' | 'pending';
-  /** When it was sent */
+  /** When the invite was sent */
   sentAt: string;
-  /** When the invited person registered */
+  /** When the invited person registered; null if they have not */
   acceptedAt: string | null;
-  /** Until when its link works */
+  /** Time until which the invite's link works */
   expiresAt: string;
 };
 export type ReferralsDto = {
@@ -5557,9 +5557,9 @@ export type RequirementLeftOutDto = {
   phones: number;
   /** The parts of the text that were left out, in the order of the text */
   texts: LeftOutTextDto[];
-  /** Whether there was a signature */
+  /** Whether the text had a signature */
   signature: boolean;
-  /** Whether there was a disclaimer */
+  /** Whether the text had a disclaimer */
   disclaimer: boolean;
 };
 export type RequirementDto = {
@@ -5567,7 +5567,7 @@ export type RequirementDto = {
   job: JobDto;
   /** Where each part was read, and how certain it is */
   guesses: GuessDto[];
-  /** What the fields leave out of the text */
+  /** The parts of the text that no field contains */
   leftOut: RequirementLeftOutDto;
   /** Names of the hidden client in the job; the post says "our client" instead */
   hiddenNames: string[];
@@ -5615,7 +5615,7 @@ export type RunningSendDto = {
 export type RecentImportDto = {
   /** Why the import failed; null unless it failed */
   message: string | null;
-  /** When it ended; null while it runs */
+  /** When the import ended; null while it runs */
   endedAt: string | null;
   /** The import's id */
   id: string;
@@ -5678,8 +5678,8 @@ export type EstimateDto = {
 export type ScheduledSummaryDto = {
   /** leaving: due and about to be accepted. blocked: needs attention, see reason. */
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
-  /** Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it
-    waits. */
+  /** Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. In state leaving: why the
+    email waits. */
   reason: string | null;
   /** The reason as a text for the user. */
   reasonText: string | null;
@@ -5695,7 +5695,7 @@ export type ScheduledSummaryDto = {
   subject: string;
   /** The chosen lists that still exist. */
   lists: ScheduledListDto[];
-  /** Local time at which it leaves. */
+  /** Local time at which the email leaves. */
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
@@ -5736,7 +5736,7 @@ export type SendEmailDto = {
   preheader?: string;
   /** Ids of the chosen lists, at most 1000. Required unless segments are chosen. */
   emailListIds: string[];
-  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
+  /** Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists */
   segmentIds?: string[];
   /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
@@ -5748,8 +5748,8 @@ export type SendEmailDto = {
 export type ScheduledSendDto = {
   /** leaving: due and about to be accepted. blocked: needs attention, see reason. */
   state: 'blocked' | 'cancelled' | 'leaving' | 'scheduled' | 'sent';
-  /** Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. While it is leaving: why it
-    waits. */
+  /** Why the email is blocked: missed, no_lists, suspended, or the error code of send-email. In state leaving: why the
+    email waits. */
   reason: string | null;
   /** The reason as a text for the user. */
   reasonText: string | null;
@@ -5767,7 +5767,7 @@ export type ScheduledSendDto = {
   subject: string;
   /** The chosen lists that still exist. */
   lists: ScheduledListDto[];
-  /** Local time at which it leaves. */
+  /** Local time at which the email leaves. */
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
@@ -5783,8 +5783,8 @@ export type ScheduledSendDto = {
 export type ScheduleSendDto = {
   /** The body of `POST /api/send-email`. Its draft becomes the scheduled email and cannot be sent again. */
   send: SendEmailDto;
-  /** Local time at which it leaves, to the minute; from one minute to 180 days ahead. A time that a clock change skips
-    is refused: 400 `time_skipped`. */
+  /** Local time at which the email leaves, to the minute; from one minute to 180 days ahead. A time that a clock change
+    skips is refused: 400 `time_skipped`. */
   at: string;
   /** IANA time zone of the local time. */
   timeZone: string;
@@ -5796,7 +5796,7 @@ export type ChangeScheduledDto = {
   send?: SendEmailDto;
   /** Version that the change is based on. 409 `version_conflict` if a newer version was saved since. */
   version: number;
-  /** Local time at which it leaves. */
+  /** Local time at which the email leaves. */
   at?: string;
   /** IANA time zone of the local time. */
   timeZone?: string;
@@ -5826,7 +5826,7 @@ export type SegmentDto = {
   broken: string | null;
   /** Number of people when they were last counted exactly; null if they were not counted yet */
   lastCount: number | null;
-  /** When the people were last counted */
+  /** When the people were last counted exactly; null if they were not counted yet */
   countedAt: string | null;
   /** When a send to the segment was last accepted; null if never */
   lastUsedAt: string | null;
@@ -5948,7 +5948,7 @@ export type ForecastReasonDto = {
 export type ForecastDto = {
   /** Reasons why the other addresses do not get the message, in the order in which they are applied. */
   reasons: ForecastReasonDto[];
-  /** Number of addresses that the choice names: those that the send reaches, plus those of every reason */
+  /** Number of addresses that the choice names: those that the send reaches, plus those that each reason leaves out */
   total: number;
   /** Number of addresses that would get the message */
   reaches: number;
@@ -5966,7 +5966,7 @@ export type CheckItemDto = {
   /** error: the server would refuse the send; warning and hint: the send is possible, but something may be wrong;
     passed: the check found nothing. */
   level: 'error' | 'hint' | 'passed' | 'warning';
-  /** Position of the first place that the finding is about. */
+  /** Position of the first words that the finding is about. */
   where?: CheckPlaceDto;
   /** Fix that a screen can offer. */
   fix?: 'addFallback' | 'show' | 'useHttps';
@@ -6019,7 +6019,7 @@ export type CheckSendDto = {
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
+  /** Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists */
   segmentIds?: string[];
   /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
@@ -6085,7 +6085,7 @@ export type PreviewSendDto = {
   preheader?: string;
   /** Ids of the chosen lists, at most 1000. Required unless segments are chosen. */
   emailListIds: string[];
-  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
+  /** Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists */
   segmentIds?: string[];
   /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
@@ -6129,7 +6129,7 @@ export type RenderSendDto = {
   preheader?: string;
   /** Ids of the chosen lists, at most 1000. Required unless segments are chosen. */
   emailListIds: string[];
-  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
+  /** Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists */
   segmentIds?: string[];
   /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
@@ -6180,7 +6180,7 @@ export type TestSendDto = {
   draftId?: string;
   /** Line that inboxes show after the subject, at most 150 characters. */
   preheader?: string;
-  /** Ids of segments, at most 100. Only members who confirmed on any list of the account are reached */
+  /** Ids of segments, at most 100. Reaches only those members who confirmed on one of the account's lists */
   segmentIds?: string[];
   /** Ids of the account's lists whose contacts are left out, at most 100, even if they are also on a chosen list */
   excludeListIds?: string[];
@@ -6228,7 +6228,7 @@ export type SenderProfileDto = {
   signature: DocumentDto | null;
   /** Closing line below the signature. */
   footer: DocumentDto | null;
-  /** Id of the logo's picture. */
+  /** Id of the picture that is the logo. */
   logoFileId: string | null;
   /** Colour of links and buttons. */
   accent: ('blue' | 'brown' | 'gray' | 'green' | 'orange' | 'purple' | 'red' | 'teal') | null;
@@ -6244,9 +6244,9 @@ export type SaveSenderProfileDto = {
   title?: string | null;
   /** Telephone number, shown as entered */
   phone?: string | null;
-  /** Web site of the agency, an https address */
+  /** Web site of the agency, an https URL */
   website?: string | null;
-  /** A page about the user, an https address */
+  /** A page about the user, an https URL */
   profileUrl?: string | null;
   /** Street address, PO box or private mailbox */
   addressLine1?: string | null;
@@ -6262,9 +6262,9 @@ export type SaveSenderProfileDto = {
   country?: string | null;
   /** Signature: a rich text without tables, lists and merge tags, at most 2,000 characters and one picture. */
   signature?: DocumentDto | null;
-  /** Closing line below the signature, with the same restrictions. */
+  /** Closing line below the signature, with the same restrictions as the signature. */
   footer?: DocumentDto | null;
-  /** Id of an uploaded picture, the logo. */
+  /** Id of the uploaded picture that is the logo. */
   logoFileId?: string | null;
   /** Colour of links and buttons; null means the default colour. */
   accent?: ('blue' | 'brown' | 'gray' | 'green' | 'orange' | 'purple' | 'red' | 'teal') | null;
@@ -6282,7 +6282,7 @@ export type PlanInForceDto = {
   status: string;
   /** End of the paid period, epoch seconds */
   currentPeriodEnd: number;
-  /** Whether the plan ends at that time */
+  /** Whether the plan ends with the paid period */
   cancelAtPeriodEnd: boolean;
 };
 export type SubscriptionStatusDto = {
@@ -6290,7 +6290,7 @@ export type SubscriptionStatusDto = {
   subscription: PlanInForceDto | null;
   /** Whether the account has a plan in force */
   hasSubscription: boolean;
-  /** Free months earned and not used, as a numeric string */
+  /** Number of months of Pro that referrals earned and that are not used yet, as a numeric string */
   referralCreditsMonths: string;
 };
 export type CancelSubscriptionDto = {
@@ -6373,7 +6373,7 @@ export type LeaveSenderDto = {
   sender: string;
 };
 export type SenderDto = {
-  /** The sender's agency. */
+  /** The sender's agency; null if none is given, or the agency is the sender's name. */
   agencyName: string | null;
   /** The sender's id; `network` for the shared network */
   id: string;
@@ -6387,7 +6387,7 @@ export type SenderDto = {
 export type SenderChoicesDto = {
   /** The address */
   email: string;
-  /** Whether the unsubscribe, or a part of it, is still in force */
+  /** Whether the address is unsubscribed in at least one scope of the link, or from all senders */
   left: boolean;
   /** The senders, the one with the newest list first. */
   senders: SenderDto[];
