@@ -2,17 +2,7 @@ import Box from '@mui/material/Box';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import { EditorContent, useEditor, type Editor } from '@tiptap/react';
-import {
-  memo,
-  startTransition,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-  type Ref,
-} from 'react';
+import { memo, useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react';
 import { useNarrow } from '../page/page';
 import { VisuallyHidden } from '../visually-hidden';
 import type { RichDocument } from './document';
@@ -32,8 +22,9 @@ import { PasteNotes } from './toolbar/paste-notes';
 import { SuggestionPopup } from './toolbar/suggestion-popup';
 import { Toolbar } from './toolbar/toolbar';
 import { useKeyboardInset } from './use-keyboard-inset';
+import { useReports } from './use-reports';
 import { useSelectedPlace, type TextPlace } from './text-place';
-import { toDocument, toEditor } from './document-mapping';
+import { toEditor } from './document-mapping';
 
 export interface RichTextProps {
   label: string;
@@ -58,9 +49,6 @@ export interface RichTextProps {
   /** The range to select when the field is opened. */
   place?: TextPlace | null;
 }
-
-/** Ms between two reports of changes. Converting a long document to JSON takes longer than showing a typed key. */
-const REPORT_DELAY_MS = 200;
 
 /** Props that the field renders, besides the document, which the editor keeps itself. */
 const RENDERED_PROPS = [
@@ -254,50 +242,6 @@ const without = (report: PasteReport, written: string): PasteReport => ({
   ...report,
   foreignTags: report.foreignTags.filter((one) => one.written !== written),
 });
-
-/**
- * Reports changes: the first one at once, those of fast typing together, and the last one before the focus leaves the
- * field.
- * @returns reports changes at once that were not reported yet
- */
-function useReports(editor: Editor, { onChange, onLeave }: RichTextProps): () => void {
-  const report = useEffectEvent(() => onChange(toDocument(editor.getJSON())));
-  const leave = useEffectEvent(() => onLeave?.());
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const flushNow = useRef(() => {});
-  useEffect(() => {
-    let reportedAt = 0;
-    const flush = () => {
-      if (timer.current === undefined) return;
-      clearTimeout(timer.current);
-      timer.current = undefined;
-      reportedAt = performance.now();
-      report();
-    };
-    flushNow.current = flush;
-    const onUpdate = () => {
-      if (timer.current !== undefined) return;
-      // A transition shows the next key before the page around the field is rendered.
-      const pass = () => startTransition(flush);
-      timer.current = setTimeout(pass, Math.max(0, REPORT_DELAY_MS - (performance.now() - reportedAt)));
-    };
-    const onBlur = () => {
-      flush();
-      leave();
-    };
-    editor.on('update', onUpdate);
-    editor.on('blur', onBlur);
-    // Runs in the capturing phase, so that listeners that save on pagehide get the last key too.
-    window.addEventListener('pagehide', flush, true);
-    return () => {
-      flush();
-      editor.off('update', onUpdate);
-      editor.off('blur', onBlur);
-      window.removeEventListener('pagehide', flush, true);
-    };
-  }, [editor]);
-  return useCallback(() => flushNow.current(), []);
-}
 
 /** Loads a document that was replaced from outside. Undo reverts this. */
 function useReplacement(editor: Editor, document: RichDocument, revision: number): void {

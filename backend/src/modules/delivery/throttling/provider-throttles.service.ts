@@ -73,10 +73,7 @@ export class ProviderThrottles {
     return this.cuts.count;
   }
 
-  /**
-   * The provider whose limits apply to a send's mail to a domain. While the domain, or only this send's mail to it, is
-   * held back, the result is a separate name.
-   */
+  /** The provider whose limits apply to a send's mail to a domain; a separate name while that mail is held back. */
   providerOf(name: string, sendId?: string): string {
     return this.active.nameOf(name, sendId) ?? this.resolver.providerOf(domainOfHeld(name));
   }
@@ -139,10 +136,7 @@ export class ProviderThrottles {
     this.traffic.accepted(provider, this.active.has(provider) || !provider.includes('.'));
   }
 
-  /**
-   * Records that the provider refused a message.
-   * @param ageMs ms since the message was begun
-   */
+  /** Records that the provider refused a message, which was begun `ageMs` ago. */
   async refused(
     { domain, provider }: Recipient,
     sender: SendOfMessage,
@@ -282,10 +276,7 @@ export class ProviderThrottles {
     }
   }
 
-  /**
-   * Refreshes the account in use and its limits. Concurrent callers wait for the same query, because no limit is known
-   * before the first answer.
-   */
+  /** Refreshes the account in use and its limits. Concurrent callers share one query. */
   private refresh(): Promise<void> {
     if (performance.now() - this.refreshedAt < REFRESH_MS) return Promise.resolve();
     return (this.refreshing ??= this.read().finally(() => (this.refreshing = undefined)));

@@ -21,7 +21,7 @@ import { ScheduleClock, ScheduleTuning } from './schedule-clock.js';
 import { ScheduleReader } from '../schedule-reader.service.js';
 import { alreadySent, listsGone, suspendedThen, unknownScheduled, versionConflict } from '../schedules.errors.js';
 
-/** A scheduled send that is due, read before its row is locked. */
+/** A due send, read before its row is locked. */
 interface DueSend {
   id: string;
   userId: string;
@@ -107,8 +107,8 @@ export class DueSends {
   }
 
   /**
-   * Sends everything of one account that is due: the earliest first, and sends that wait for their files last. If the
-   * daily limit has been lowered meanwhile, the later sends are blocked.
+   * Sends everything of one account that is due, the earliest first, and sends that wait for their files last. A daily
+   * limit that was lowered meanwhile blocks the later ones.
    */
   leaveAll(userId: string): Promise<void> {
     const running = this.running.get(userId) ?? this.leaveInOrder(userId).finally(() => this.running.delete(userId));
@@ -276,10 +276,7 @@ export class DueSends {
     });
   }
 
-  /**
-   * The email without the lists that were deleted since it was scheduled.
-   * @throws AppError `no_lists` if neither a list nor a segment is left
-   */
+  /** The email without the lists that were deleted since. @throws AppError `no_lists` if no list or segment is left */
   private async bodyOf({ userId, send }: DueSend): Promise<SendEmailDto> {
     const chosen = send.emailListIds ?? [];
     if (chosen.length === 0) return send;

@@ -22,15 +22,10 @@ export interface BacklogSlice {
 export const BACKLOG_LEASE_SECONDS = 3;
 /** Seconds between two checks of a paused send's backlog. Resuming the send wakes it earlier. */
 const PAUSED_SECONDS = 300;
-/**
- * Advisory lock, combined with a hash of the provider. Workers that choose backlogs concurrently would not see each
- * other's choice.
- */
+/** Advisory lock per provider, because workers that choose backlogs concurrently do not see each other's choice. */
 const BACKLOG_LOCK = 20261122;
 
-/**
- * CTEs that add the rows `parked (provider, positions)` of one send to its backlogs. Parameters: send, send, account.
- */
+/** CTEs that add the rows `parked (provider, positions)` of a send to its backlogs. Parameters: send, send, account. */
 const ADD = `parts as (
     insert into delivery_backlog_parts (history_id, provider, first_position, positions) select ?::uuid, provider, positions[1], positions from parked where positions[1] is not null
   ), backlogs as (
@@ -129,9 +124,8 @@ export class DeliveryBacklogs {
 
   /**
    * Leases up to `most` backlogs of a provider for this worker: one per account holder, the least recently served
-   * first, and then the holders' further backlogs. Skips a holder that another worker is serving while other holders
-   * wait; otherwise, a holder with as many sends as there are workers would get nearly the whole rate. Postpones
-   * backlogs of stopped sends.
+   * first, and then the holders' further backlogs. Skips a holder that another worker is serving while others wait:
+   * a holder with one send per worker would get nearly the whole rate. Postpones backlogs of stopped sends.
    * @returns the leased backlogs in the order in which to serve them; none while another worker is choosing
    */
   async lease(provider: string, most: number): Promise<LeasedBacklog[]> {
@@ -148,9 +142,8 @@ export class DeliveryBacklogs {
   }
 
   /**
-   * Extends leases of this worker. A released lease stays released. If another worker has leased a backlog meanwhile,
-   * the effect is only that it stays leased a few seconds longer. Skips locked rows, because the next renewal comes in
-   * time.
+   * Extends leases of this worker. A released lease stays released. A backlog that another worker has leased meanwhile
+   * only stays leased a few seconds longer. Skips locked rows, because the next renewal comes in time.
    */
   async renew(leases: readonly { provider: string; sendId: string }[]): Promise<void> {
     if (leases.length === 0) return;
