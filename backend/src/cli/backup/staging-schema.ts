@@ -220,8 +220,8 @@ export class StagingSchema {
 type MigrationClass = (typeof migrations)[number]['class'];
 
 /**
- * Makes the statements of a migration name the schema of extension objects. If that schema were in the search path, a
- * migration could reach the live tables.
+ * Wraps a migration so that its statements qualify `gin_trgm_ops` with the schema of the extension. The search path
+ * does not include that schema, because a migration could then reach the live tables.
  */
 function namingExtension(Base: MigrationClass, schema: string): MigrationClass {
   return class extends (Base as new (...args: ConstructorParameters<typeof Migration>) => Migration) {

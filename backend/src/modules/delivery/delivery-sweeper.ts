@@ -54,7 +54,8 @@ export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicatio
    * new worker first sweeps often, until the dead worker's last range is free.
    */
   onApplicationBootstrap(): void {
-    // The jobs of a killed worker keep their names for half a minute, so these jobs need other names.
+    // The job ids of a killed worker stay taken for half a minute, and the queue drops a new job whose id is taken.
+    // This suffix gives the jobs of the first sweeps ids of their own.
     const anew = `:${randomUUID().slice(0, 8)}`;
     const until = performance.now() + this.tuning.sliceMs + RANGE_LEFT_MS;
     this.next(anew);

@@ -92,5 +92,5 @@ function noteFigures({ figures, acknowledged }: FaultWorld, { lost, extraCopies 
   );
 }
 
-/** The judgement of a run without faults; a test adds the number of extra copies that it allows. */
+/** The judgement that tests expect: nothing is wrong. Each test checks `extraCopies` against its own limit. */
 export const clean = { lost: [], ghosts: [], torn: [], unmarked: [], wrongHistory: [], wrongUsage: [] };

@@ -182,7 +182,7 @@ const fail = fc.tuple(kind, place, at, fc.boolean(), fc.boolean()).map(([sql, wh
   ),
 );
 
-/** A sender's call runs after a statement of the chosen kind has run and before it is committed. */
+/** Pauses, resumes or cancels a send between the run and the commit of a statement of the chosen kind. */
 const overtake = (
   action: 'pause' | 'resume' | 'cancel',
   from: readonly Model['sends'][number][],

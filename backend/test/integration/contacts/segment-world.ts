@@ -73,7 +73,7 @@ export interface Send {
 }
 
 export interface World {
-  /** Time in ms from which all hours are counted back. */
+  /** Creation time in ms since the epoch. The oracle subtracts hours from this time to get a day. */
   made: number;
   people: Person[];
   lists: string[];

@@ -94,7 +94,10 @@ const recipient: Recipient = {
   introductionDue: true,
 };
 
-/** Composes a message with this content; its subject and names are parts of it. */
+/**
+ * Composes a message with this content. The beginning of the content also serves as the subject and as the names of the
+ * sender, the list and the recipient.
+ */
 export async function messageOf(content: string) {
   const send = composer.prepare({
     id: randomUUID(),

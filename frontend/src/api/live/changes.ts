@@ -23,7 +23,7 @@ const tagsOfType = (...types: Tag[]) => types.map((type) => ({ type }));
 const tagsWithIds = (types: Tag[], ids?: string[]): ChangeTag[] =>
   ids ? types.flatMap((type) => ids.map((id) => ({ type, id }))) : tagsOfType(...types);
 
-/** Tags of admin data for each kind of change. They apply to a change in any account. */
+/** Cache tags of admin data that each kind of change invalidates, whichever account the change is in. */
 const adminTagsOf: Record<string, Tag[]> = {
   me: ['AdminUsers'],
   session: ['AdminUsers'],

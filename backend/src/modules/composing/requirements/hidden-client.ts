@@ -7,7 +7,10 @@ import { isNoClientName } from './reading/read-small-facts.js';
 /** A job without its client's name, and the names that were replaced. */
 export interface JobWithoutClient {
   job: Job;
-  /** Names as written, without duplicates, in the order of the fields. */
+  /**
+   * The client's names, URLs and email addresses that were replaced, as written and without duplicates, in the order of
+   * the job's fields.
+   */
   hiddenNames: string[];
 }
 

@@ -129,8 +129,8 @@ export const rewrittenValue = (key: string): SqlPart => ({
 });
 
 /**
- * The clean-up that a job carries out.
- * @returns null for an action that a user requested
+ * The clean-up that a bulk action stands for.
+ * @returns null if the action is not a clean-up
  */
 export function cleanupOf(action: string, params: { tags?: number[]; field?: string }): Cleanup | null {
   switch (action as CleanupAction) {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { SegmentTermDto } from './segment.dto.js';
 import { SegmentTerms } from './segment-terms.registry.js';
 
-/** The terms of an account in the form that the filter builder reads. */
+/** Lists the segment terms that an account can use, in the form that the filter builder reads. */
 @Injectable()
 export class SegmentTermList {
   constructor(

@@ -27,7 +27,8 @@ export interface TimelineEntry {
 }
 
 /**
- * Position after which a page of a timeline continues: with entries that are older, or equally old with a smaller key.
+ * Position at which a page of a timeline continues. The page holds older entries, and entries of the same time with a
+ * smaller key.
  */
 export interface TimelinePosition {
   at: Date;

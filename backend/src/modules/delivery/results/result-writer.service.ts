@@ -31,9 +31,9 @@ export interface Submitter {
 }
 
 /**
- * Writes the results of this worker's deliveries, with one statement for all results since the last one. As the
- * messages are already out, it retries until the database answers; meanwhile sending stops, so that the backlog of
- * results does not grow. Never drops a result.
+ * Collects the results of this worker's deliveries and writes many of them in one statement. The messages are already
+ * out, so it retries until the database answers; meanwhile sending stops, so that the backlog of results does not grow.
+ * Never drops a result.
  */
 @Injectable()
 export class ResultWriter {

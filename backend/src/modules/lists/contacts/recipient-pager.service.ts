@@ -31,7 +31,7 @@ export interface RecipientPageQuery {
   contactType: ContactType;
   /** Fields whose values the message contains. */
   fields: readonly ContactField[];
-  /** Part of the address that recipients must contain. */
+  /** Text that the recipient's address must contain. */
   search?: string;
   /** Only recipients without a value for at least one of the fields. */
   onlyEmpty?: boolean;

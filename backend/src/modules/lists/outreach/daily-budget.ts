@@ -36,7 +36,7 @@ export interface DailyBudget {
 }
 
 const FULL_AGE_WEEKS = 8;
-/** Minimum number of answerable mails from which on the share of confirmations counts. */
+/** Minimum number of answerable mails for the confirmed share to count; with fewer mails, the share is 0. */
 const SHARE_FROM = 20;
 /** Weight of the confirmed share: with all confirmed, the budget is five times as large. */
 const SHARE_WEIGHT = 4;

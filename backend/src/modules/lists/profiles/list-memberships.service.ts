@@ -20,7 +20,7 @@ import { listNotFound, suppressedAddress } from '../lists.errors.js';
 import { PlanLimits } from '../my-lists/plan-limits.service.js';
 import { IN_TABLE, SUPPRESSION_APPLIES } from '../unsubscribe/suppression-sql.js';
 import { Suppressions } from '../unsubscribe/suppressions.service.js';
-import { CONSENT, consentIs, mailableOn } from './consent-conditions.js';
+import { CONSENT, consentIs, mailableOn, OWN_MEMBERSHIPS } from './consent-conditions.js';
 import { MembershipNames } from './membership-names.js';
 
 const fullName = ({ firstName, lastName }: Pick<CopiedProfile, 'firstName' | 'lastName'>): string | null =>
@@ -191,7 +191,7 @@ export class ListMemberships extends MembershipSource implements OnModuleInit {
 }
 
 const LIST_IDS = `array(
-  select c.email_list_id from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null where c.profile_id = p.id)`;
+  select c.email_list_id from ${OWN_MEMBERSHIPS})`;
 
 const OF_PROFILE = `
   select l.id, l.name, c.id as "membershipId", coalesce(c.suppressed, case when c.confirmed then 'confirmed' else 'pending' end) as status, c.subscription_type as "subscriptionType"

@@ -1,6 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { backOffWhileBusy } from '../../../../shared/database/background-backoff.js';
+import { analyzeGrown } from '../../../../shared/database/queries/analyze-grown.js';
 import { retryDeadlocks } from '../../../../shared/database/queries/retry-deadlocks.js';
 import { changed, inTransaction, rows, withoutTimeLimit } from '../../../../shared/database/queries/rows.js';
 import { mintToken } from '../../../../shared/tokens/tokens.js';
@@ -16,6 +17,8 @@ import { hasRecords } from './record-blocks.js';
 import { RowJudging } from './row-judging.service.js';
 
 const BATCH_LINES = 5_000;
+/** Tables to which an import adds a row per line. */
+const GROWING_TABLES = ['contact_profiles', 'subscriptions'];
 
 /** Commits the lines of a checked import. Each batch is one transaction, with its progress and its rejected lines. */
 @Injectable()
@@ -37,6 +40,7 @@ export class CommitStage {
       // The first batch does not wait, so that small imports end without a pause.
       if (!isFirst) await backOffWhileBusy(this.em.fork());
       const batch = await this.batch(claimed, committedLine, limit);
+      await analyzeGrown(this.em.fork(), GROWING_TABLES);
       total += batch.rows;
       committedLine = batch.lastLine ?? committedLine;
       if (batch.rows < BATCH_LINES) {
