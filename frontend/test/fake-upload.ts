@@ -15,6 +15,7 @@ export class FakeUpload {
   responseText = '';
   path = '';
   form = new FakeForm();
+  readonly headers: Record<string, string> = {};
   isStopped = false;
   timeout = 0;
 
@@ -31,6 +32,10 @@ export class FakeUpload {
 
   open(_method: string, path: string) {
     this.path = path;
+  }
+
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
   }
 
   send(form: FakeForm) {

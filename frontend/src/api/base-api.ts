@@ -28,9 +28,33 @@ const MAX_KEEPALIVE_BYTES = 60_000;
 const outlivesPage = ({ body }: FetchArgs, path: string) =>
   KEEPALIVE_CALLS.test(path) && body !== undefined && JSON.stringify(body).length < MAX_KEEPALIVE_BYTES;
 
+/** The part of the store's state that tells whose screens are shown. */
+interface StateWithUser {
+  api?: { queries?: Record<string, { data?: unknown } | undefined> };
+  auth?: { lapsed?: { id: string } | null };
+}
+
+/** Id of the user whose screens are shown; undefined if nobody is signed in. */
+export function shownUserId(state: unknown): string | undefined {
+  const { api, auth } = state as StateWithUser;
+  const known = api?.queries?.['getCurrentUser(undefined)']?.data as { id: string } | null | undefined;
+  return known?.id ?? auth?.lapsed?.id;
+}
+
+/**
+ * Names the user for whom a change is made. The server refuses it (401) if another user has signed in in another tab,
+ * and this tab does not know it yet.
+ */
+export const ACTING_USER_HEADER = 'X-Acting-User';
+
 const rawQuery = fetchBaseQuery({
   baseUrl: '/',
   credentials: 'include',
+  prepareHeaders: (headers, { getState, type }) => {
+    const userId = shownUserId(getState());
+    if (type === 'mutation' && userId) headers.set(ACTING_USER_HEADER, userId);
+    return headers;
+  },
   fetchFn: (request) => takePreloadedAnswer(request as Request) ?? fetch(request),
 });
 

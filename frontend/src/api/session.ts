@@ -31,7 +31,7 @@ const isLeaveRefused = isAnyOf(logout.matchRejected, deleteAccount.matchRejected
 export const isLeaveSettled = isAnyOf(isLeaveAccepted, isLeaveRefused);
 
 interface AuthState {
-  /** The person logged out or deleted the account: /login is then opened without `next`. */
+  /** The person logged out, deleted the account or left a lapsed screen: /login is then opened without `next`. */
   hasLoggedOut: boolean;
   /** The logout is not answered yet, so answers about the user may already be outdated. */
   isLeaving: boolean;
@@ -111,8 +111,10 @@ export const useLapsedUser = () => useSelector((state: StateWithAuth) => state.a
 export const useHasLoggedOut = () => useSelector((state: StateWithAuth) => state.auth.hasLoggedOut);
 
 /**
- * Whether calls may be made for a user. `lapsed`: nobody is signed in, and the screen stays until the user signs in
- * again. `ended`: the user is no longer known here, and the next one to sign in may be somebody else.
+ * Whether calls may be made for a user.
+ * - `going`: the user is signed in, also while a logout is not answered yet
+ * - `lapsed`: the session ended elsewhere, and the screen stays until the user signs in again
+ * - `ended`: the user signed out, or nobody or another user is signed in here
  */
 export type SessionState = 'going' | 'lapsed' | 'ended';
 

@@ -14,7 +14,10 @@ export const FILES_MISSING_HOURS = 72;
  */
 const MISSING_GAP_MINUTES = 60;
 
-/** Pauses, resumes and cancels running sends. Each change is one guarded statement and returns whether it applied. */
+/**
+ * Changes the state of a send: paused, cancelled, reopened, or waiting for files. Each change is one guarded statement.
+ * `pause`, `resume` and `cancel` return whether they applied.
+ */
 @Injectable()
 export class SendStates {
   constructor(private readonly usage: UsageLedger) {}

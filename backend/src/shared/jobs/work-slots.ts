@@ -1,6 +1,7 @@
 /**
  * Concurrent slots of a worker. Each takes one piece of work after the other until none is left. A slot that found none
- * looks again where a notification arrived meanwhile, so that none is missed.
+ * looks again if a notification arrived meanwhile. The sweep of the worker covers the rest, such as a notification that
+ * arrives while `takeOne` fails.
  */
 export class WorkSlots {
   private readonly running = new Set<Promise<void>>();

@@ -224,6 +224,28 @@ describe('sessions', () => {
   });
 });
 
+describe('a call that names the user of its screen', () => {
+  it('is refused and changes nothing where another user is signed in, and is made for the user itself', async () => {
+    const [ann, bob] = [await app.user(), await app.user()];
+    const rename = (named: string) =>
+      bob.agent
+        .patch('/api/auth/user/name')
+        .set('X-Acting-User', named)
+        .send({ firstName: 'Of Ann', lastName: 'Screen' });
+    await rename(ann.id).expect(401);
+    await rename('').expect(401);
+    await bob.agent
+      .get('/api/auth/user')
+      .expect(200)
+      .expect(({ body }) => expect(body.firstName).not.toBe('Of Ann'));
+    await rename(bob.id).expect(200);
+    await bob.agent
+      .post('/api/auth/logout')
+      .set('X-Acting-User', ann.id)
+      .expect(({ status }) => expect(status).toBeLessThan(300));
+  });
+});
+
 describe('profile', () => {
   it('accepts changes of role and name only', async () => {
     const { agent } = await app.user();

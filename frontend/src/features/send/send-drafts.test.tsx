@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { answer, refusal, signedOut, someone } from '../../../test/fake-api';
+import { answer, type Call, refusal, signedOut, someone } from '../../../test/fake-api';
 import { fakeDrafts, openWizard, pressSend, storedDraft, write } from '../../../test/send-kit';
 import { emptyDraft } from './draft';
 
@@ -61,6 +61,26 @@ describe('a draft', () => {
     await waitFor(() => expect(opened.router.state.location.pathname).toBe('/send'));
     expect(await screen.findByText('Step 1 of 4')).toBeVisible();
     expect(opened.drafts.draft).toBeUndefined();
+  });
+
+  it('can be discarded while its first save is under way: the server then has no draft either', async () => {
+    keepCopy();
+    const drafts = fakeDrafts();
+    let answerSave = (): void => undefined;
+    const opened = openWizard(
+      {
+        'POST /api/drafts': (call: Call) =>
+          new Promise((done) => (answerSave = () => done(drafts.answers['POST /api/drafts'](call)))),
+      },
+      '/send',
+      drafts,
+    );
+    await waitFor(() => expect(opened.saves()).toHaveLength(1));
+    await opened.user.click(await screen.findByRole('button', { name: 'Start over' }));
+    await opened.user.click(await screen.findByRole('button', { name: 'Discard draft' }));
+    answerSave();
+    await waitFor(() => expect(opened.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1));
+    expect(drafts.draft).toBeUndefined();
   });
 
   it('is kept on this device while the server does not answer, and uploaded later', async () => {

@@ -164,6 +164,8 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, e
     },
     /** Deletes the draft, on this device and on the server. */
     discard: async () => {
+      // A save under way may be creating the draft, whose id is known only then.
+      await saver.hold();
       saver.close();
       draftCopies.remove(ownerId, saver.id);
       tell('deleted');

@@ -1,6 +1,6 @@
-import { shallowEqual, useDispatch, useSelector } from 'react-redux';
+import { shallowEqual, useSelector, useStore } from 'react-redux';
 import { isApiError } from '../../api/api-error';
-import { sessionEnded } from '../../api/base-api';
+import { sessionEnded, shownUserId } from '../../api/base-api';
 import { client } from '../../api/client';
 import type { StoredFile } from '../../api/stored-file';
 import type { PageArgs } from '../../ui/grid/use-server-grid';
@@ -30,10 +30,10 @@ export function refusalOf({ name, size }: File, maxBytes: number | undefined): s
 
 /** Returns a function that uploads a document and then refreshes all lists of files. @throws as `uploadDocument` */
 export function useUploadDocument(): (file: File, progress: UploadProgress) => Promise<UploadedDocument> {
-  const dispatch = useDispatch();
+  const { dispatch, getState } = useStore();
   return async (file, progress) => {
     try {
-      const uploaded = await uploadDocument(file, progress);
+      const uploaded = await uploadDocument(file, progress, shownUserId(getState()));
       dispatch(client.util.invalidateTags(['Files']));
       return uploaded;
     } catch (error) {

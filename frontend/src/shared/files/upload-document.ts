@@ -1,4 +1,5 @@
 import { toApiError } from '../../api/api-error';
+import { ACTING_USER_HEADER } from '../../api/base-api';
 
 /** Ms after which an upload without an answer counts as failed. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
@@ -21,15 +22,21 @@ export interface UploadedDocument {
 
 /**
  * Uploads a document. Uses XMLHttpRequest, because `fetch` does not report the progress of an upload.
+ * @param userId the user for whom it is uploaded, see ACTING_USER_HEADER
  * @throws ApiError; AbortError if the upload was stopped
  */
-export function uploadDocument(document: File, { onProgress, signal }: UploadProgress): Promise<UploadedDocument> {
+export function uploadDocument(
+  document: File,
+  { onProgress, signal }: UploadProgress,
+  userId?: string,
+): Promise<UploadedDocument> {
   return new Promise((resolve, reject) => {
     const stopped = () => new DOMException('The upload was stopped', 'AbortError');
     if (signal.aborted) return reject(stopped());
     const request = new XMLHttpRequest();
     const fail = (status: 'FETCH_ERROR' | 'TIMEOUT_ERROR') => reject(toApiError({ status, error: '' }) as never);
     request.open('POST', '/api/files');
+    if (userId) request.setRequestHeader(ACTING_USER_HEADER, userId);
     request.timeout = UPLOAD_TIMEOUT_MS;
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, document.size));
     request.onload = () => {

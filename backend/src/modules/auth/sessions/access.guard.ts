@@ -6,7 +6,16 @@ import { userOf, type RequestUser } from '../../../shared/http/requests/request-
 import { adminsOnlyHere, notSignedIn } from '../auth.errors.js';
 import { SessionAuthenticator } from './session-authenticator.service.js';
 
-/** Refuses signed-out callers on every route that is not marked `@Public()`. */
+/**
+ * Header with the id of the user for whom a screen makes a change. Tabs of a browser share one session: if another user
+ * signs in in another tab, a change that this tab sends before it hears of that must not reach the other account.
+ */
+const ACTING_USER_HEADER = 'x-acting-user';
+
+/**
+ * Refuses signed-out callers on every route that is not marked `@Public()`, and calls that name another user than the
+ * one who is signed in.
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -14,7 +23,11 @@ export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
     const targets = [context.getHandler(), context.getClass()];
-    const user = userOf(context.switchToHttp().getRequest<Request>());
+    const req = context.switchToHttp().getRequest<Request>();
+    const user = userOf(req);
+    const actingUser = req.get(ACTING_USER_HEADER);
+    const isOther = user && actingUser !== undefined && actingUser !== user.id;
+    if (isOther && !this.reflector.getAllAndOverride<boolean>(PUBLIC, targets)) throw notSignedIn();
     if (this.reflector.getAllAndOverride<boolean>(ADMIN_ONLY, targets)) {
       if (!user) throw notSignedIn();
       if (!user.isAdmin) throw adminsOnlyHere();

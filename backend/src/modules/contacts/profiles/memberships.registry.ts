@@ -56,7 +56,7 @@ export abstract class MembershipSource {
   abstract readonly mailable: (ownerId: string, type: ContactType | null) => SqlPart;
   /** SQL condition: profiles on one list. */
   abstract onList(listId: string): SqlPart;
-  /** SQL query: ids of profiles with a membership whose address contains a text of at least three characters. */
+  /** SQL query: ids of profiles with a membership whose address contains a text, which has to contain a trigram. */
   abstract addressContains(ownerId: string, text: string): SqlPart;
   /** @throws 404 if one of the lists is not the account's own */
   abstract requireLists(ownerId: string, listIds: readonly string[]): Promise<void>;

@@ -62,6 +62,7 @@ export class ProfileReader {
     const isLarge = searchText(query) !== '' && (await this.hasMany(ownerId));
     const search = isLarge && isSearchAlone(query) ? await this.search(ownerId, query, keyset) : null;
     if (search?.isWhole) return { ...pageOf(keyset, search.rows, query.limit), total: search.total };
+    // If very many contacts match, the next contacts in order fill a page sooner than all matches can be collected.
     const isCommon = search !== null && search.total > COUNT_LIMIT;
     const condition = await this.conditionOf(ownerId, query, isLarge);
     const isByTime = (query.sort ?? NEWEST_FIRST).endsWith('createdAt');

@@ -111,7 +111,8 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
 /**
  * Common table expressions about the contacts that a text alone finds. `found` has their ids (column id). `counted` has
  * one row: `total`, the number of rows of `found`, and `is_whole`, whether `found` has all contacts. `is_whole` is false
- * if there are more than COUNT_LIMIT, which `total` then exceeds, or if an address is on very many lists.
+ * if there are more than COUNT_LIMIT, which `total` then exceeds, or if at least COUNTED_MEMBERSHIPS memberships match,
+ * because no more are read.
  * Each index is read once. No index is read once an earlier one has found more than COUNT_LIMIT.
  */
 export function searchSql(ownerId: string, text: string, lists: MembershipSource): SqlPart {
@@ -119,7 +120,7 @@ export function searchSql(ownerId: string, text: string, lists: MembershipSource
   const names = parts.map((_part, i) => `part${i}`);
   const mostOf = (i: number): number => (i < PREFIX_PARTS ? COUNT_LIMIT + 1 : COUNTED_MEMBERSHIPS);
   const countOf = (name: string): string => `(select count(*) from ${name})`;
-  // An index is not read where one before it has found too many: the planner sees a constant condition.
+  // The condition does not depend on the rows, so PostgreSQL evaluates it once, before it reads the index.
   const isAsked = (i: number): string =>
     ['true', ...names.slice(0, i).map((name) => `${countOf(name)} <= ${COUNT_LIMIT}`)].join(' and ');
   const addresses = names[PREFIX_PARTS];

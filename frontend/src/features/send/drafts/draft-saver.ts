@@ -92,8 +92,8 @@ export class DraftSaver {
   /**
    * Starts no further save until `resume`, and waits for a running one, so that the version does not change while the
    * draft is sent.
-   * @returns whether the draft may be sent: no choice between two versions is open, and its user is still the one
-   * whose session it is
+   * @returns whether the draft may be sent: no choice between two versions is open, and the session of its user has not
+   * ended
    */
   async hold(): Promise<boolean> {
     this.isHeld = true;
@@ -119,7 +119,7 @@ export class DraftSaver {
 
   /**
    * Discards the local changes in favour of the server's version, which also resolves a conflict.
-   * @returns false where that is not possible (`isReplaceable`): the local changes then stay
+   * @returns false unless `isReplaceable`; the local changes then stay
    */
   acceptServerVersion(saved: Saved, parts: DraftParts): boolean {
     if (!this.isReplaceable) return false;
@@ -277,7 +277,7 @@ export class DraftSaver {
     if (fault.kind === 'scheduled') return this.stop({ name: 'scheduled' });
     if (fault.kind === 'deleted') return this.stop({ name: 'deleted' });
     if (fault.kind === 'refused') return this.io.onState({ name: 'refused', why: fault.why });
-    // The answer may be the one that ended the session, after the screen was left: nothing else would end the retries.
+    // The answer may be the one that ended the session. A retry after the next sign-in would save the email once more.
     if (this.io.sessionState() === 'ended') return this.close();
     this.retryIn(Math.max((fault.waitSeconds ?? 0) * 1000, this.retryMs));
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);

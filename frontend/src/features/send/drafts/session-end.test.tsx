@@ -99,6 +99,15 @@ describe('a draft whose session has ended', () => {
     expect(copyOf(ravi)).toBeNull();
   });
 
+  it('names its user with every save, so that the server refuses it if another user has just signed in', async () => {
+    const { opened } = open();
+    await opened.user.click(await screen.findByRole('checkbox', { name: /Java vendors/ }));
+    await opened.user.click(screen.getByRole('button', { name: 'Next' }));
+    await opened.user.type(screen.getByLabelText('Subject line'), 'A job');
+    await waitFor(() => expect(opened.saves().map(({ method }) => method)).toEqual(['POST', 'PUT']));
+    expect(opened.saves().map(({ headers }) => headers.get('x-acting-user'))).toEqual([dana.id, dana.id]);
+  });
+
   it('is not saved after its user signed out', async () => {
     const { opened } = open('/send/d1', fakeDrafts(storedDraft()), {
       'PUT /api/drafts/d1': () => refusal(503, 'unavailable', 'Busy'),
