@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import Autocomplete from '@mui/material/Autocomplete';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -82,6 +83,27 @@ describe('on a touch screen', () => {
       style.getPropertyValue('min-height'),
     );
     expect(heights.at(-1)).toBe(`${FINGER_PX}px`);
+  });
+});
+
+describe('a field with suggestions on a touch screen', () => {
+  it.each([
+    ['one button', true, FINGER_PX],
+    ['two buttons', false, 2 * FINGER_PX],
+  ])('keeps its text clear of %s', (_what, disableClearable, width) => {
+    const { container } = renderPiece(
+      <Autocomplete
+        options={['One']}
+        value="One"
+        disableClearable={disableClearable}
+        renderInput={(props) => <TextField {...props} label="Name" />}
+      />,
+    );
+    const paddings = rulesOf(container.querySelector('.MuiAutocomplete-inputRoot')!, ON_TOUCH).map((style) =>
+      style.getPropertyValue('padding-right'),
+    );
+    // MUI places the buttons 9 px from the edge of the field.
+    expect(parseInt(paddings.filter(Boolean).at(-1)!)).toBeGreaterThanOrEqual(width + 9);
   });
 });
 

@@ -5,7 +5,7 @@ import type { CurrentUser } from '../../api/session';
 import { TaskList } from '../../features/tasks/task-list';
 import { PRODUCT_NAME } from '../../lib/product';
 import { routes } from '../../lib/routes';
-import { forFingers } from '../../theme/touch';
+import { FINGER_PX, ON_TOUCH } from '../../theme/touch';
 import { Brand, BrandMark } from '../../ui/page/brand';
 import { Tooltip } from '../../ui/tooltip';
 import { entriesFor, isActive, type NavigationEntry } from './navigation';
@@ -92,7 +92,8 @@ function Entry({
           bgcolor: active ? 'accentSoft' : 'transparent',
           '& svg': { color: active ? 'primary.main' : 'inherit' },
           '&:hover': { color: 'text.primary', bgcolor: active ? 'accentSoft' : 'surface.raised' },
-          ...forFingers,
+          // Not wider, because a collapsed sidebar has no room.
+          [ON_TOUCH]: { minHeight: FINGER_PX },
         }}
       >
         <Mark size={18} aria-hidden />

@@ -1,5 +1,5 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles';
-import { forFingers } from '../touch';
+import { FINGER_PX, forFingers, ON_TOUCH } from '../touch';
 
 type ThemeOfParts = Omit<Theme, 'components' | 'palette'> & CssVarsTheme;
 type Parts = Components<ThemeOfParts>;
@@ -55,6 +55,21 @@ export const inputs: Parts = {
       }),
       input: { paddingBlock: 9, height: 'auto', lineHeight: 1.45, '&:focus-visible': { outline: 'none' } },
       multiline: { padding: '9px 14px', '& .MuiInputBase-inputMultiline': { padding: 0 } },
+    },
+  },
+  MuiAutocomplete: {
+    styleOverrides: {
+      // Its buttons, which are as large as a finger, must not cover the text.
+      root: {
+        [ON_TOUCH]: {
+          '&.MuiAutocomplete-hasPopupIcon, &.MuiAutocomplete-hasClearIcon': {
+            '& .MuiAutocomplete-inputRoot': { paddingRight: FINGER_PX + 12 },
+          },
+          '&.MuiAutocomplete-hasPopupIcon.MuiAutocomplete-hasClearIcon': {
+            '& .MuiAutocomplete-inputRoot': { paddingRight: 2 * FINGER_PX + 12 },
+          },
+        },
+      },
     },
   },
   MuiInputBase: {

@@ -61,7 +61,7 @@ export class PlanStatus {
     }
   }
 
-  /** Whether Stripe may be asked about this account now: at most once per PAUSE_MS. */
+  /** Whether Stripe may be asked about this account now: at most once per MIN_STRIPE_QUERY_INTERVAL_MS. */
   private mayAsk(userId: string): boolean {
     const now = Date.now();
     if (this.gateway.mode === 'off' || now - (this.asked.get(userId) ?? 0) < MIN_STRIPE_QUERY_INTERVAL_MS) return false;
