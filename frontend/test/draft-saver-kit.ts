@@ -3,8 +3,9 @@ import type { SessionState } from '../src/features/send/api';
 import { emptyDraft } from '../src/features/send/draft';
 import { DraftSaver } from '../src/features/send/drafts/draft-saver';
 import type { DraftParts, Saved, SaveError, SaveState } from '../src/features/send/drafts/save-state';
+import { partsOf } from '../src/features/send/drafts/use-saver';
 
-const { key: _key, ...empty } = emptyDraft('job-post');
+const empty = partsOf(emptyDraft('job-post'));
 /** The parts of a draft that has only a subject. */
 export const parts = (subject: string): DraftParts => ({ ...empty, subject });
 
