@@ -244,12 +244,15 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
         .join();
     };
     const looks = new Map<Element, string>();
+    /** Whether a part shows the focus now. A stand-in does not contain the focused element, but its field does. */
+    const hasFocus = (part: Element): boolean =>
+      (part.closest('.MuiSwitch-root, .MuiInputBase-root') ?? part).matches(':focus-within');
     /** Keeps the looks without the focus, also of controls that have appeared meanwhile. */
     const keepLooks = () => {
       const stops = 'a, button, input, select, textarea, summary, [tabindex], [contenteditable]';
       for (const element of root.querySelectorAll<HTMLElement>(stops))
         for (const part of element.tabIndex < 0 ? [] : partsOf(element))
-          if (!looks.has(part) && !part.matches(':focus-within')) looks.set(part, lookOf(part));
+          if (!looks.has(part) && !hasFocus(part)) looks.set(part, lookOf(part));
     };
     keepLooks();
     document.addEventListener('keydown', keepLooks, true);
@@ -266,7 +269,9 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
         // Colours that fade in would still be the ones from before.
         for (const animation of parts.flatMap((part) => part.getAnimations()))
           if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
-        const isSeen = parts.some((part) => looks.has(part) && lookOf(part) !== looks.get(part));
+        // A control that always has the focus, such as the only one of a dialog, was never seen without it.
+        const known = parts.filter((part) => looks.has(part));
+        const isSeen = known.length === 0 || known.some((part) => lookOf(part) !== looks.get(part));
         if (!isSeen && element === document.activeElement) unseen.add(nameOf(element));
       });
     });

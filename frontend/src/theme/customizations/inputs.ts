@@ -61,14 +61,7 @@ export const inputs: Parts = {
     styleOverrides: {
       // Its buttons, which are as large as a finger, must not cover the text.
       root: {
-        [ON_TOUCH]: {
-          '&.MuiAutocomplete-hasPopupIcon, &.MuiAutocomplete-hasClearIcon': {
-            '& .MuiAutocomplete-inputRoot': { paddingRight: FINGER_PX + 12 },
-          },
-          '&.MuiAutocomplete-hasPopupIcon.MuiAutocomplete-hasClearIcon': {
-            '& .MuiAutocomplete-inputRoot': { paddingRight: 2 * FINGER_PX + 12 },
-          },
-        },
+        [ON_TOUCH]: { '& .MuiAutocomplete-inputRoot.MuiInputBase-root': { paddingRight: 2 * FINGER_PX + 12 } },
       },
     },
   },

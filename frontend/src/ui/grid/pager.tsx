@@ -59,7 +59,12 @@ export function Pager({ label, grid, page, loading, fixedSize }: PagerProps) {
           value={grid.pageSize}
           onChange={(event) => grid.setPageSize(event.target.value)}
           SelectDisplayProps={{ 'aria-label': 'Rows on a page' }}
-          sx={{ fontSize: '0.8125rem', color: 'text.secondary', mr: 'auto' }}
+          sx={{
+            fontSize: '0.8125rem',
+            color: 'text.secondary',
+            mr: 'auto',
+            '& [role=combobox]:focus-visible': { outline: '2px solid', outlineColor: 'primary.main' },
+          }}
         >
           {PAGE_SIZES.map((size) => (
             <MenuItem key={size} value={size}>
