@@ -269,9 +269,13 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
         // Colours that fade in would still be the ones from before.
         for (const animation of parts.flatMap((part) => part.getAnimations()))
           if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
-        // A control that always has the focus, such as the only one of a dialog, was never seen without it.
-        const known = parts.filter((part) => looks.has(part));
-        const isSeen = known.length === 0 || known.some((part) => lookOf(part) !== looks.get(part));
+        // A field that had the focus from the start was not seen without it. Its frame or its ring shows the focus.
+        const isSeen = parts.some(
+          (part) =>
+            (looks.has(part) && lookOf(part) !== looks.get(part)) ||
+            getComputedStyle(part).outlineStyle !== 'none' ||
+            part.matches('.Mui-focused'),
+        );
         if (!isSeen && element === document.activeElement) unseen.add(nameOf(element));
       });
     });
