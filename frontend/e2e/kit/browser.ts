@@ -263,7 +263,8 @@ export async function keyboardFindings(page: Page, name: string): Promise<string
       const stop = wanted.get(element);
       if (stop) reached.add(stop);
       // A dialog receives the focus if it is lost, but Tab does not stop at it.
-      if (element.tabIndex < 0) return;
+      // The field of the command palette always has the focus, as its only stop, and shows its cursor.
+      if (element.tabIndex < 0 || element.matches('[cmdk-input]')) return;
       requestAnimationFrame(() => {
         const parts = partsOf(element);
         // Colours that fade in would still be the ones from before.
