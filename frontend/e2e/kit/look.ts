@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { findings, keyboardFindings } from './browser.ts';
+import { findings } from './browser.ts';
+import { keyboardFindings } from './keyboard.ts';
 
 /**
  * Expects no accessibility findings at both widths and in both colour schemes. Saves screenshots if E2E_PICTURES is

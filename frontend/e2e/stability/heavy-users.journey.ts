@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { signIn, verified } from '../kit/accounts.ts';
-import { answerWelcome, findings, keyboardFindings, settled } from '../kit/browser.ts';
+import { answerWelcome, findings, settled } from '../kit/browser.ts';
+import { keyboardFindings } from '../kit/keyboard.ts';
 import { look as lookAt } from '../kit/look.ts';
 import type { Product } from '../kit/product.ts';
 import { seedMonth, sql } from '../kit/seed.ts';
