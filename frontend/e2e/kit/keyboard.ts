@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { settled } from './browser.ts';
 
 /** Controls of the screen or its dialog that cannot be reached by Tab or show no focus indicator. */
 export async function keyboardFindings(page: Page, name: string): Promise<string[]> {
