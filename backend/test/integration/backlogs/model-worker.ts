@@ -119,7 +119,7 @@ export class ModelWorker {
     const watch = new FairnessWatch(world, actor, tuning.smallSend);
     const backlogs = new WatchedBacklogs(em, watch);
     const throttles = new ModelThrottles(world);
-    const sends = { of: (id: string) => Promise.resolve({ id }) };
+    const sends = { load: (id: string) => Promise.resolve({ id }) };
     const recover = { recover: () => Promise.resolve(0) };
     this.delivery = new ModelDelivery(world, actor, throttles, claims, backlogs);
     this.leases = new ModelLeases(backlogs);

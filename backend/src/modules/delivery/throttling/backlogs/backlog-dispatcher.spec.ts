@@ -93,7 +93,7 @@ class World extends BacklogDispatcher {
         peekAt: (_sendId: string, positions: number[]) =>
           Promise.resolve(positions.map((position) => ({ position, domain: 'gmail.com', provider: '' }))),
       } as never,
-      { of: (sendId: string) => Promise.resolve({ id: sendId }) } as never,
+      { load: (sendId: string) => Promise.resolve({ id: sendId }) } as never,
       {
         isInTrouble: false,
         deliver: async (

@@ -44,7 +44,7 @@ describe('positions of a backlog whose mail belongs to another provider now', ()
             })),
           ),
       } as never,
-      { of: (sendId: string) => Promise.resolve({ id: sendId }) } as never,
+      { load: (sendId: string) => Promise.resolve({ id: sendId }) } as never,
       { isInTrouble: false, deliver: () => results.shift()!() } as never,
       { largest: Infinity, heldForMs: () => 0 } as never,
       { heldForMs: () => 0 } as never,
