@@ -22,7 +22,7 @@ describe('the send wizard', () => {
     expect(await screen.findByText('408')).toBeVisible();
     expect(screen.getByText(/3 contacts not confirmed yet, 1 address that unsubscribed or bounced/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Next' }));
-    expect(screen.getByText('Step 2 of 4')).toBeVisible();
+    expect(await screen.findByText('Step 2 of 4')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
     await user.type(screen.getByLabelText('Subject line'), '   ');
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled();
