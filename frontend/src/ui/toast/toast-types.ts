@@ -18,7 +18,8 @@ export const TOAST_MS = 5000;
 export interface ToastsProps {
   /** Toasts that are not shown yet. */
   queue: Toast[];
-  onShown: () => void;
+  /** Takes these toasts off the queue. Others may have been added since the queue was rendered; they stay on it. */
+  onShown: (shown: readonly Toast[]) => void;
   region: HTMLElement;
 }
 

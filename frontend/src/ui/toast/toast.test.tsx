@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useEffect, useState } from 'react';
 import { renderPiece } from '../../../test/render';
 import { useToast, type ToastVariant } from './toast';
 
@@ -14,6 +15,20 @@ function Buttons() {
       {variant}
     </button>
   ));
+}
+
+/** Shows a toast, and another one between the rendering of the first and the effects that follow it. */
+function TwoInTurn() {
+  const toast = useToast();
+  const [started, setStarted] = useState(0);
+  useEffect(() => {
+    if (started > 0) toast({ title: `Ended ${started}` });
+  }, [started, toast]);
+  const start = () => {
+    setStarted(started + 1);
+    toast({ title: `Started ${started + 1}` });
+  };
+  return <button onClick={start}>start</button>;
 }
 
 const toasts = () => document.querySelectorAll('[data-toast]');
@@ -43,6 +58,15 @@ describe('toasts', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('are all shown when one is added while another is being shown', async () => {
+    const { user } = renderPiece(<TwoInTurn />);
+    await user.click(screen.getByRole('button', { name: 'start' }));
+    expect(await screen.findByText('Started 1')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'start' }));
+    expect(await screen.findByText('Started 2')).toBeVisible();
+    expect(await screen.findByText('Ended 2')).toBeVisible();
   });
 
   it('interrupt a screen reader for errors only', async () => {

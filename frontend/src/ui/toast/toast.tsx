@@ -13,8 +13,11 @@ const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [region] = useState(findRegion);
   const [queue, setQueue] = useState<Toast[] | null>(null);
-  const show = useCallback((toast: Toast) => setQueue((before) => [...(before ?? []), toast]), []);
-  const onShown = useCallback(() => setQueue([]), []);
+  const show = useCallback((toast: Toast) => setQueue((before) => [...(before ?? []), { ...toast }]), []);
+  const onShown = useCallback(
+    (shown: readonly Toast[]) => setQueue((before) => (before ?? []).filter((toast) => !shown.includes(toast))),
+    [],
+  );
   return (
     <ToastContext value={show}>
       {children}
@@ -36,8 +39,8 @@ function PlainToasts({ queue, onShown }: ToastsProps) {
   const last = queue.at(-1);
   if (last && last !== shown) setShown(last);
   useEffect(() => {
-    if (last) onShown();
-  }, [last, onShown]);
+    if (queue.length > 0) onShown(queue);
+  }, [queue, onShown]);
   useEffect(() => {
     const timer = setTimeout(() => setShown(undefined), TOAST_MS);
     return () => clearTimeout(timer);

@@ -3,7 +3,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { SnackbarProvider, useSnackbar } from 'notistack';
 import { useEffect, useRef } from 'react';
 import { ToastCard } from './toast-card';
-import { MAX_TOASTS, TOAST_MS, type ToastsProps } from './toast-types';
+import { MAX_TOASTS, TOAST_MS, type Toast, type ToastsProps } from './toast-types';
 
 const cards = { success: ToastCard, info: ToastCard, warning: ToastCard, error: ToastCard };
 
@@ -26,11 +26,14 @@ export default function Toasts(props: ToastsProps) {
 
 function Feed({ queue, onShown }: ToastsProps) {
   const { enqueueSnackbar } = useSnackbar();
-  const shown = useRef<typeof queue>(undefined);
+  /** A toast may be rendered again before it is off the queue. */
+  const shown = useRef(new WeakSet<Toast>());
   useEffect(() => {
-    if (queue.length === 0 || shown.current === queue) return;
-    shown.current = queue;
-    for (const { title, description, variant = 'info', onUndo } of queue) {
+    if (queue.length === 0) return;
+    for (const toast of queue) {
+      if (shown.current.has(toast)) continue;
+      shown.current.add(toast);
+      const { title, description, variant = 'info', onUndo } = toast;
       // The card closes itself: the provider's timer pauses while the pointer is over it, but the server's deadline
       // does not.
       enqueueSnackbar(title, {
@@ -39,7 +42,7 @@ function Feed({ queue, onShown }: ToastsProps) {
         ...(onUndo && { onUndo, persist: true }),
       });
     }
-    onShown();
+    onShown(queue);
   }, [queue, onShown, enqueueSnackbar]);
   return null;
 }
