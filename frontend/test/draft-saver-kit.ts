@@ -20,7 +20,7 @@ export function stand(known: { id: string; version: number } | null = null) {
   const loads: { answer: (saved: Saved, parts: DraftParts) => void; fail: (fault: SaveError) => void }[] = [];
   const states: SaveState[] = [];
   let safe = 0;
-  let session: SessionState = 'going';
+  let session: SessionState = 'active';
   const ask = (version: number | null, given: DraftParts) =>
     new Promise<Saved>((resolve, reject) =>
       asked.push({ version, parts: given, answer: resolve, fail: (fault) => reject(fault as never) }),

@@ -116,7 +116,7 @@ export const useHasLoggedOut = () => useSelector((state: StateWithAuth) => state
  * - `lapsed`: the session ended elsewhere, and the screen stays until the user signs in again
  * - `ended`: the user signed out, or nobody or another user is signed in here
  */
-export type SessionState = 'going' | 'lapsed' | 'ended';
+export type SessionState = 'active' | 'lapsed' | 'ended';
 
 /**
  * Returns a function that tells the state of a user's session, for calls that are made later than the user acts: they
@@ -128,7 +128,7 @@ export function useSessionState(userId: string): () => SessionState {
     const { hasLoggedOut, isLeaving, lapsed } = getState().auth;
     const { data } = client.endpoints.getCurrentUser.select()(getState() as never);
     if ((hasLoggedOut && !isLeaving) || (data?.id ?? lapsed?.id) !== userId) return 'ended';
-    return lapsed ? 'lapsed' : 'going';
+    return lapsed ? 'lapsed' : 'active';
   };
 }
 

@@ -1,9 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { rows } from '../../shared/database/queries/rows.js';
-import { type ExportCell, ExportParts, ErasureRules } from '../../shared/personal-data.js';
+import { type ExportCell, ExportParts } from '../../shared/personal-data.js';
 import { HistorySearch } from './history-search.service.js';
-import { Retention } from '../../shared/retention/retention.js';
 
 const SENDS_PER_PAGE = 100;
 
@@ -56,19 +55,5 @@ export class HistoryExport implements OnModuleInit {
       [userId],
     );
     for (const { day, zone, sends } of found) yield [day, zone, sends];
-  }
-}
-
-/** Deletes mailbox counts once their day has ended in every time zone. */
-@Injectable()
-export class HistoryRetention implements OnModuleInit {
-  constructor(
-    private readonly retention: Retention,
-    private readonly erasure: ErasureRules,
-  ) {}
-
-  onModuleInit(): void {
-    this.erasure.add({ step: 'parents', table: 'email_history', where: 't.user_id = ?', batch: 20 });
-    this.retention.add({ table: 'mailbox_usage', where: `t.date < current_date - 2` });
   }
 }

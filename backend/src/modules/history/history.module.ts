@@ -4,11 +4,13 @@ import { AuthModule } from '../auth/index.js';
 import { ListsModule } from '../lists/index.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { Dashboard } from './dashboard/dashboard.service.js';
+import { FileWaits } from './file-waits.service.js';
 import { HeldPlaces } from './held-places.registry.js';
 import { SendActivity } from './send-activity.service.js';
 import { SendRecords } from './send-records.service.js';
 import { HistoryController, UsageController } from './history.controller.js';
-import { HistoryRetention, HistoryExport } from './history-export.service.js';
+import { HistoryExport } from './history-export.service.js';
+import { HistoryRetention } from './history-retention.js';
 import { HistorySearch } from './history-search.service.js';
 import { Onboarding } from './dashboard/onboarding.service.js';
 import { RecentSends } from './dashboard/recent-sends.service.js';
@@ -23,6 +25,7 @@ import { UsageLedger } from './usage-ledger.service.js';
   imports: [AuthModule, ListsModule],
   controllers: [HistoryController, UsageController, DashboardController],
   providers: [
+    FileWaits,
     HeldPlaces,
     SendActivity,
     SendRecords,
@@ -40,6 +43,7 @@ import { UsageLedger } from './usage-ledger.service.js';
     { provide: UsageCounter, useExisting: UsageLedger },
   ],
   exports: [
+    FileWaits,
     HeldPlaces,
     SendActivity,
     SendRecords,

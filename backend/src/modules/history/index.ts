@@ -1,13 +1,14 @@
 export { type RecentSend, RecentSends } from './dashboard/recent-sends.service.js';
 export { HistoryItemDto, HistoryListDto } from './dto/history.dto.js';
 export { AdminSendDto, AdminSendQuery, SendsTodayDto } from './dto/admin-send.dto.js';
+export { FILES_MISSING_HOURS, FileWaits } from './file-waits.service.js';
 export { HistoryEntry } from './entities/history-entry.entity.js';
 export { type CountedDay, HeldPlaces, type HeldPlacesOfDay, type HeldPlaceSource } from './held-places.registry.js';
 export { historyEntities } from './entities/index.js';
 export { HistoryModule, HistoryWorkerModule } from './history.module.js';
 export { type ActivityPass, type PendingActivity, SendActivity } from './send-activity.service.js';
 export { type SendRecord, SendRecords, type SendState } from './send-records.service.js';
-export { FILES_MISSING_HOURS, SendStates } from './send-states.service.js';
+export { SendStates } from './send-states.service.js';
 export { SENDER_TOTALS, SendTotalsReader, settledOf } from './send-totals-reader.service.js';
 export { SendsOverview } from './sends-overview.service.js';
 export { type DailyLimit, type Holds, type UsageDay, UsageLedger } from './usage-ledger.service.js';

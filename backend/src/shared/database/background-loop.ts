@@ -10,10 +10,14 @@ export class BackgroundLoop {
   private running: Promise<void> | undefined;
   private isStopping = false;
 
-  /** @param pauseMs pause after each batch, in ms, in addition to the pause while the database is busy */
+  /**
+   * @param pauseMs pause after each batch, in ms, in addition to the pause while the database is busy
+   * @param rest further pause after each batch, as a multiple of the time that the batch took
+   */
   constructor(
     private readonly em: EntityManager,
     private readonly pauseMs = 0,
+    private readonly rest = 0,
   ) {}
 
   /**
@@ -32,9 +36,10 @@ export class BackgroundLoop {
   }
 
   private async repeat(batch: () => Promise<boolean>): Promise<void> {
-    while (!this.isStopping && (await batch())) {
+    for (let from = performance.now(); !this.isStopping && (await batch()); from = performance.now()) {
+      const pauseMs = this.pauseMs + this.rest * (performance.now() - from);
       await backOffWhileBusy(this.em.fork());
-      if (this.pauseMs > 0) await pause(this.pauseMs);
+      if (pauseMs > 0) await pause(pauseMs);
     }
   }
 }

@@ -9,7 +9,8 @@ import { FailoverTransport } from './smtp/failover-transport.js';
 import { MailAccounts } from './smtp/mail-accounts.js';
 import { mailerBridge } from './smtp/mailer-bridge.js';
 import { SYSTEM_CONNECTIONS, SystemMailWorker } from './system-mail/system-mail-worker.js';
-import { SystemMailOutbox, SystemMailRetention } from './system-mail/system-mail-outbox.js';
+import { SystemMailOutbox } from './system-mail/system-mail-outbox.js';
+import { SystemMailRetention } from './system-mail/system-mail-retention.js';
 
 /**
  * Creates a transport that looks up the mail accounts at its first message, because a module above this one provides

@@ -4,7 +4,7 @@ import type { CustomField } from './api';
  * Columns that the page of contacts can show beside the name, in this order; the account's own fields follow. The
  * server accepts the same names: `PROFILE_COLUMNS`.
  */
-const BUILT_IN = {
+export const columnLabels = {
   company: 'Company',
   jobTitle: 'Title',
   lists: 'Lists',
@@ -24,6 +24,6 @@ export const columnField = (key: string): string => `field.${key}`;
 
 /** All columns that can be chosen, with their labels. */
 export const columnChoices = (fields: readonly CustomField[]): { column: string; label: string }[] => [
-  ...Object.entries(BUILT_IN).map(([column, label]) => ({ column, label })),
+  ...Object.entries(columnLabels).map(([column, label]) => ({ column, label })),
   ...fields.map(({ key, label }) => ({ column: columnField(key), label })),
 ];

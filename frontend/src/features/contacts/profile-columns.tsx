@@ -8,7 +8,7 @@ import { OpeningLink } from '../../ui/page/back-link';
 import { StatusBadge } from '../../ui/status-badge';
 import { Tag } from '../../ui/tag';
 import { personName, type CustomField, type Profile } from './api';
-import { columnField } from './column-names';
+import { columnField, columnLabels } from './column-names';
 import { fieldText } from './field-values';
 
 interface ColumnOptions {
@@ -38,7 +38,7 @@ const builtIn = ({ narrow, tags, lists, onCompany }: ColumnOptions): ServerColum
   },
   {
     field: 'company',
-    headerName: 'Company',
+    headerName: columnLabels.company,
     flex: 1,
     minWidth: 130,
     hideOnMobile: true,
@@ -46,7 +46,7 @@ const builtIn = ({ narrow, tags, lists, onCompany }: ColumnOptions): ServerColum
   },
   {
     field: 'jobTitle',
-    headerName: 'Title',
+    headerName: columnLabels.jobTitle,
     flex: 0.8,
     minWidth: 110,
     sortable: false,
@@ -55,7 +55,7 @@ const builtIn = ({ narrow, tags, lists, onCompany }: ColumnOptions): ServerColum
   },
   {
     field: 'lists',
-    headerName: 'Lists',
+    headerName: columnLabels.lists,
     flex: 0.8,
     minWidth: 110,
     sortable: false,
@@ -64,7 +64,7 @@ const builtIn = ({ narrow, tags, lists, onCompany }: ColumnOptions): ServerColum
   },
   {
     field: 'tags',
-    headerName: 'Tags',
+    headerName: columnLabels.tags,
     flex: 0.8,
     minWidth: 110,
     sortable: false,
@@ -73,7 +73,7 @@ const builtIn = ({ narrow, tags, lists, onCompany }: ColumnOptions): ServerColum
   },
   {
     field: 'consent',
-    headerName: 'Consent',
+    headerName: columnLabels.consent,
     width: 150,
     sortable: false,
     hideOnMobile: true,
@@ -81,23 +81,23 @@ const builtIn = ({ narrow, tags, lists, onCompany }: ColumnOptions): ServerColum
   },
   {
     field: 'lastMailedAt',
-    headerName: 'Last mailed',
+    headerName: columnLabels.lastMailedAt,
     width: 130,
     hideOnMobile: true,
     renderCell: ({ row }) => (row.lastMailedAt ? formatDate(row.lastMailedAt) : 'Never'),
   },
   {
     field: 'createdAt',
-    headerName: 'Added',
+    headerName: columnLabels.createdAt,
     width: 120,
     hideOnMobile: true,
     renderCell: ({ row }) => formatDate(row.createdAt),
   },
-  textColumn('phone', 'Phone', ({ phone }) => phone),
-  textColumn('city', 'City', ({ city }) => city),
-  textColumn('region', 'Region', ({ region }) => region),
-  textColumn('country', 'Country', ({ country }) => country),
-  textColumn('timeZone', 'Time zone', ({ timeZone }) => timeZone && zoneName(timeZone)),
+  textColumn('phone', columnLabels.phone, ({ phone }) => phone),
+  textColumn('city', columnLabels.city, ({ city }) => city),
+  textColumn('region', columnLabels.region, ({ region }) => region),
+  textColumn('country', columnLabels.country, ({ country }) => country),
+  textColumn('timeZone', columnLabels.timeZone, ({ timeZone }) => timeZone && zoneName(timeZone)),
 ];
 
 const textColumn = (

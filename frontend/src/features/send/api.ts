@@ -2,7 +2,7 @@ import { client } from '../../api/client';
 import type { EmailListDto, ScheduledSendDto, SendEmailDto, SendPreviewDto } from '../../api/endpoints.gen';
 import type { LocalTime } from '../../shared/schedule/local-time';
 import type { RichDocument } from '../../ui/editor/document';
-import { audienceDto } from './audience/audience';
+import { audienceDto, audienceOf } from './audience/audience';
 import { chosenFilesOf, filesPart } from './files/chosen-files';
 import { hasRecipients, type Composition, type Draft } from './draft';
 import { senderPartsOf, type Template } from './composition/templates';
@@ -148,13 +148,7 @@ export function useScheduledEmail(id: string) {
 export const draftOfScheduled = ({ send }: ScheduledSendDto): Composition => ({
   emailType: send.emailType,
   emailListIds: send.emailListIds ?? [],
-  audience: {
-    segmentIds: send.segmentIds ?? [],
-    excludeListIds: send.excludeListIds ?? [],
-    excludeSegmentIds: send.excludeSegmentIds ?? [],
-    excludeAddresses: send.excludeAddresses ?? [],
-    perCompany: send.perCompany?.max ?? null,
-  },
+  audience: audienceOf(send),
   subject: send.subject,
   preheader: send.preheader ?? '',
   content: send.content ?? '',

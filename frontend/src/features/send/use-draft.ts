@@ -54,13 +54,13 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, e
   const reloadEditor = () => setRevision((now) => now + 1);
   /** Shows a stored version, unless saving has ended or the draft is being sent. @returns whether it is shown */
   const show = ({ saved, parts }: StoredDraft): boolean => {
-    if (!saver.acceptServerVersion(saved, { ...parts, step: latest.current.step })) return false;
+    if (!saver.adoptServerVersion(saved, { ...parts, step: latest.current.step })) return false;
     setComposition({ ...parts, key: null });
     reloadEditor();
     return true;
   };
-  /** Another window saved a version. @returns whether that conflicts with changes here */
-  const isConflict = (other: StoredVersion): boolean => {
+  /** Notes that another window saved a version. @returns whether that conflicts with changes here */
+  const noteOtherVersion = (other: StoredVersion): boolean => {
     editor.current?.flush();
     const { made, shown } = lastChange.current;
     return saver.noteSaveElsewhere(other, made !== shown);
@@ -69,13 +69,13 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, e
   const followOtherWindow = async (id: string) => {
     const stored = await calls.load(id);
     if (saver.id !== id || stored.saved.version <= (saver.version ?? 0)) return;
-    if (isConflict({ ...stored.saved, device: null })) return;
+    if (noteOtherVersion({ ...stored.saved, device: null })) return;
     if (show(stored)) setWasChanged(true);
   };
   const { isOpenElsewhere, announce: tell } = useOtherWindows(saver.id, state, saver.version, {
     onSaved: (version, updatedAt) => {
       if (saver.version !== null && version <= saver.version) return;
-      if (isConflict({ version, updatedAt, device: null }) || saver.id === null) return;
+      if (noteOtherVersion({ version, updatedAt, device: null }) || saver.id === null) return;
       void followOtherWindow(saver.id).catch((error: unknown) => {
         // Nothing is unsaved here, so a temporary error needs no retry: the next save finds the newer version.
         if (saveErrorOf(error).kind !== 'passing') void saver.applyError(error);
@@ -127,7 +127,7 @@ export function useDraft(opened: OpenedDraft, onCreated: (id: string) => void, e
       const copy = { ...partsOf(latest.current), subject };
       const saved = await calls.create(copy);
       // Saving has ended or the draft is being sent meanwhile, so the copy is only in the Library.
-      if (!saver.acceptServerVersion(saved, copy)) return undefined;
+      if (!saver.adoptServerVersion(saved, copy)) return undefined;
       setComposition((now) => ({ ...now, subject, key: null }));
       onCreated(saved.id);
       return saved.id;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Keyset, type KeysetRow, type SortKey, withoutKeys } from '../../../shared/database/queries/keyset.js';
 import { COUNT_LIMIT, type Matches, countMatches } from '../../../shared/database/queries/read-page.js';
 import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
+import { MAX_SCANNED_ROWS } from '../../../shared/database/queries/substring-search.js';
 import type { Page } from '../../../shared/http/index.js';
 import { parseAddress } from '../../../shared/mail/address.js';
 import { SHOWN_FIELDS } from '../bulk/cleanup.js';
@@ -18,7 +19,6 @@ import {
   NAME_KEY,
   profileCondition,
   type ProfileCriteria,
-  SCANNED_CONTACTS,
   searchSql,
   searchText,
 } from './profile-search.js';
@@ -109,7 +109,7 @@ export class ProfileReader {
     return { total, isWhole, rows: ofPage.map(({ position: _p, foundTotal: _t, isWhole: _w, ...row }) => row) };
   }
 
-  /** The rows of a search's page that are among the next SCANNED_CONTACTS contacts in the page's order. */
+  /** The rows of a search's page that are among the next MAX_SCANNED_ROWS contacts in the page's order. */
   private matchesInOrder(
     ownerId: string,
     query: ProfileQuery & { limit: number },
@@ -125,7 +125,7 @@ export class ProfileReader {
 
   /** Whether the account has too many contacts for a search that reads all of them. */
   private async hasMany(ownerId: string): Promise<boolean> {
-    return (await this.count(this.em.fork(), ownerId)) > SCANNED_CONTACTS;
+    return (await this.count(this.em.fork(), ownerId)) > MAX_SCANNED_ROWS;
   }
 
   /** @throws 404 */

@@ -1,6 +1,7 @@
 import { contains, type Keyset, startsWith } from '../../../shared/database/queries/keyset.js';
 import { COUNT_LIMIT } from '../../../shared/database/queries/read-page.js';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
+import { hasTrigram, MAX_SCANNED_ROWS } from '../../../shared/database/queries/substring-search.js';
 import type { ProfileConsent } from '../contacts.constants.js';
 import type { MembershipSource } from './memberships.registry.js';
 
@@ -17,16 +18,10 @@ export interface ProfileCriteria {
   segment?: string;
 }
 
-/**
- * Maximum number of contacts for which a search for a part of an address reads all addresses; this takes milliseconds.
- */
-export const SCANNED_CONTACTS = 20_000;
 /** Maximum number of matching memberships from which people are counted. A person may be on several lists. */
 const COUNTED_MEMBERSHIPS = 5 * COUNT_LIMIT;
 /** Number of index reads that search for the start of an address, a name or a company. */
 const PREFIX_PARTS = 4;
-/** Matches texts that contain at least one trigram; the trigram index cannot find other texts. */
-const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
 
 /** SQL expressions, equal to those of the indexes of contact_profiles. */
 export const NAME_KEY = `lower(coalesce(p.last_name, p.first_name, '')) collate "C"`;
@@ -86,7 +81,7 @@ function indexedSearch(ownerId: string, text: string, lists: MembershipSource): 
 function sameAsIndexed(text: string): SqlPart {
   const start = startsWith(text);
   const starts = ['p.email_norm', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY].map((key) => `${key} like ?`).join(' or ');
-  if (!TRIGRAM.test(text)) return { sql: `(${starts})`, params: [start, start, start, start] };
+  if (!hasTrigram(text)) return { sql: `(${starts})`, params: [start, start, start, start] };
   return {
     sql: `(${starts} or p.email_norm like ? and exists (select 1 from subscriptions c where c.profile_id = p.id))`,
     params: [start, start, start, start, contains(text)],
@@ -104,7 +99,7 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
   });
   return [
     ...['p.email_norm collate "C"', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY].map(own),
-    ...(TRIGRAM.test(text) ? [lists.addressContains(ownerId, text)] : []),
+    ...(hasTrigram(text) ? [lists.addressContains(ownerId, text)] : []),
   ];
 }
 
@@ -143,12 +138,12 @@ export function searchSql(ownerId: string, text: string, lists: MembershipSource
 }
 
 /**
- * SQL of a table: the first matches of a text among the next SCANNED_CONTACTS contacts in the page's order. It may have
+ * SQL of a table: the first matches of a text among the next MAX_SCANNED_ROWS contacts in the page's order. It may have
  * fewer rows than `limit` although there are further matches.
  */
 export function matchesInOrder(ownerId: string, text: string, keyset: Keyset, limit: number): SqlPart {
   const found = sameAsIndexed(text);
-  const next = `select * from contact_profiles p where p.owner_id = ? and ${keyset.where} order by ${keyset.orderBy} limit ${SCANNED_CONTACTS}`;
+  const next = `select * from contact_profiles p where p.owner_id = ? and ${keyset.where} order by ${keyset.orderBy} limit ${MAX_SCANNED_ROWS}`;
   return {
     sql: `(select * from (${next}) p where ${found.sql} order by ${keyset.orderBy} limit ?)`,
     params: [ownerId, ...keyset.params, ...found.params, limit],

@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
-import { SendStates } from '../../history/index.js';
+import { FileWaits } from '../../history/index.js';
 import type { AttachedFile } from './attachment-tail.js';
 import type { TailReading } from './attachment-encoder.service.js';
 
@@ -53,7 +53,7 @@ export class AttachmentRegistry {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly states: SendStates,
+    private readonly fileWaits: FileWaits,
   ) {}
 
   readFrom(source: AttachmentSource): void {
@@ -92,8 +92,13 @@ export class AttachmentRegistry {
       return false;
     };
     return {
-      failed: (areMissing) => this.states.filesUnread(this.em.fork(), sendId, areMissing).catch(unrecorded),
-      succeeded: async () => void (await this.states.filesRead(this.em.fork(), sendId).catch(unrecorded)),
+      failed: async (areMissing) => {
+        const em = this.em.fork();
+        if (areMissing) return this.fileWaits.missing(em, sendId).catch(unrecorded);
+        await this.fileWaits.unanswered(em, sendId).catch(unrecorded);
+        return false;
+      },
+      succeeded: async () => void (await this.fileWaits.readable(this.em.fork(), sendId).catch(unrecorded)),
     };
   }
 

@@ -68,7 +68,10 @@ export class HistoryEntry {
   @Property({ ...timestamp, nullable: true })
   filesUnreadAt?: Date | null;
 
-  /** Since when the file storage lacks one of the attached files; null: none is known to be missing. */
+  /**
+   * Since when the file storage lacks one of the attached files, moved forward by time that does not count (FileWaits);
+   * null: none is known to be missing.
+   */
   @Property({ ...timestamp, nullable: true })
   filesMissingAt?: Date | null;
 

@@ -4,11 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import type { FoundContactDto } from './contact-search.dto.js';
 import { IN_TABLE } from '../unsubscribe/suppression-sql.js';
 import { contains, startsWith } from '../../../shared/database/queries/keyset.js';
-
-/** Maximum number of contacts for which a substring search may read all addresses, which then takes milliseconds. */
-const SCANNED_CONTACTS = 20_000;
-/** Matches texts that contain a trigram; the trigram index cannot find shorter ones. */
-const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
+import { hasTrigram, MAX_SCANNED_ROWS } from '../../../shared/database/queries/substring-search.js';
 
 /**
  * LIKE pattern for a search in `email_norm` (lower case). With many contacts, a text too short for the trigram index
@@ -17,7 +13,7 @@ const TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L
  */
 export function addressSearch(search: string, contacts: number): string {
   const text = search.trim().toLowerCase();
-  return contacts > SCANNED_CONTACTS && !TRIGRAM.test(text) ? startsWith(text) : contains(text);
+  return contacts > MAX_SCANNED_ROWS && !hasTrigram(text) ? startsWith(text) : contains(text);
 }
 
 const MAX_RESULTS = 6;

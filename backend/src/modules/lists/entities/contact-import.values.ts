@@ -99,6 +99,11 @@ export interface ImportCheckpoint {
   at: number;
   /** Time at which the lookup of domains began, in ms since 1970. */
   since?: number;
+  /**
+   * While judging: number of people on judged lines who will join the list. Absent in checks that an earlier version
+   * began.
+   */
+  joining?: number;
 }
 
 /** Why Undo kept a person. */

@@ -2,10 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { Address } from '../../../shared/mail/address.js';
-import { DataSubjectSource, ErasureRules, exportedCells, ExportParts } from '../../../shared/personal-data.js';
-import { Retention } from '../../../shared/retention/retention.js';
+import { DataSubjectSource, exportedCells, ExportParts } from '../../../shared/personal-data.js';
 
-const KEPT_DAYS = 30;
 const ROWS_PER_STATEMENT = 500;
 
 /** Adds test mails to an account's data export. */
@@ -32,24 +30,6 @@ export class TestMailExport implements OnModuleInit {
           { limit: ROWS_PER_STATEMENT },
         ),
     });
-  }
-}
-
-/** Deletes old test mails, and those of deleted accounts. */
-@Injectable()
-export class TestMailRetention implements OnModuleInit {
-  constructor(
-    private readonly retention: Retention,
-    private readonly erasure: ErasureRules,
-  ) {}
-
-  onModuleInit(): void {
-    this.retention.add({
-      table: 'test_mails',
-      by: 'created_at',
-      where: `t.created_at < now() - interval '${KEPT_DAYS} days'`,
-    });
-    this.erasure.add({ step: 'parents', table: 'test_mails', where: 't.user_id = ?', batch: ROWS_PER_STATEMENT });
   }
 }
 

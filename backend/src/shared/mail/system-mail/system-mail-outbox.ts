@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../../database/queries/columns.js';
 import { changed, rows } from '../../database/queries/rows.js';
@@ -9,7 +9,6 @@ import { Encryptor } from './encryptor.js';
 import { type RenderedMail, renderSystemMail, type SystemMailContent } from './system-mail-content.js';
 import { hashMailbox } from '../address.js';
 import { SYSTEM_MAIL_PRIORITY, SystemMail, type SystemMailPriority } from './system-mail.entity.js';
-import { Retention } from '../../retention/retention.js';
 
 export interface OutgoingSystemMail {
   /** Kind in the form `module.purpose`, such as auth.verify. */
@@ -189,25 +188,5 @@ export class SystemMailOutbox {
       byMailbox.set(row.mailbox, mails);
     }
     return byMailbox;
-  }
-}
-
-/**
- * Deletes the rows of system mails after RETAIN_SYSTEM_MAIL_DAYS. The text of a mail is erased as soon as it was sent.
- */
-@Injectable()
-export class SystemMailRetention implements OnModuleInit {
-  constructor(
-    private readonly retention: Retention,
-    private readonly settings: Settings,
-  ) {}
-
-  onModuleInit(): void {
-    this.retention.add({
-      table: 'system_mails',
-      by: 'created_at',
-      params: [this.settings.retention.systemMail],
-      where: `t.created_at < now() - make_interval(days => ?::int) and t.status in ('sent', 'failed')`,
-    });
   }
 }

@@ -161,7 +161,7 @@ describe('an email whose attached files cannot be read', () => {
     expect(times).toEqual({ unread: null, missing: null, lastMissing: null });
   });
 
-  it('counts the three days anew where nothing has looked for an hour, as after a weekend without workers', async () => {
+  it('does not count the time in which nothing has looked, as on a weekend without workers', async () => {
     const fileId = await upload();
     const key = `documents/${fileId}`;
     const bytes = bucket.objects.get(key)!;
@@ -177,10 +177,25 @@ describe('an email whose attached files cannot be read', () => {
       const { givenUpAt } = (await waits(id)) as { givenUpAt: string };
       return (new Date(givenUpAt).getTime() - Date.now()) / 3_600_000;
     };
-    await until('it is looked for again', async () => (await hoursLeft()) > 71);
+    // One hour before the gap and one hour of the gap count.
+    await until('it is looked for again', async () => (await hoursLeft()) > 69);
+    expect(await hoursLeft()).toBeLessThanOrEqual(70);
     expect(await entryOf(id)).toMatchObject({ status: 'pending', counts: { queued: 2, skipped: 0 } });
     bucket.objects.set(key, bytes);
     expect((await settled(user, id)).counts).toMatchObject({ sent: 2, skipped: 0 });
+  });
+
+  it('is given up in the end also where it is looked for less than once an hour', async () => {
+    const fileId = await upload();
+    bucket.objects.delete(`documents/${fileId}`);
+    const id = await accept(fileId, `Seldom ${randomUUID()}`);
+    await waits(id);
+    await rows(
+      app.em(),
+      `update email_history set files_missing_at = now() - interval '73 hours', files_last_missing_at = now() - interval '90 minutes' where id = ? returning id`,
+      [id],
+    );
+    expect((await settled(user, id)).counts).toMatchObject({ sent: 0, skipped: 2 });
   });
 
   it('goes on although its files were found missing three days ago, where they are back at the next try', async () => {

@@ -39,6 +39,15 @@ export const isPlain = ({ perCompany, ...named }: Audience): boolean =>
 
 type AudienceDto = Pick<SaveDraftDto, keyof Audience>;
 
+/** The audience of a stored email. */
+export const audienceOf = (dto: AudienceDto): Audience => ({
+  segmentIds: dto.segmentIds ?? [],
+  excludeListIds: dto.excludeListIds ?? [],
+  excludeSegmentIds: dto.excludeSegmentIds ?? [],
+  excludeAddresses: dto.excludeAddresses ?? [],
+  perCompany: dto.perCompany?.max ?? null,
+});
+
 /** The audience as it is sent in requests; empty parts are left out. */
 export const audienceDto = ({ perCompany, ...named }: Audience): AudienceDto => ({
   ...Object.fromEntries(Object.entries(named).filter(([, ids]) => ids.length > 0)),

@@ -4,7 +4,7 @@ import { isApiError } from '../../../api/api-error';
 import { client } from '../../../api/client';
 import type { DraftDto, SaveDraftDto } from '../../../api/endpoints.gen';
 import type { RichDocument } from '../../../ui/editor/document';
-import { audienceDto, noAudience } from '../audience/audience';
+import { audienceDto, audienceOf, noAudience } from '../audience/audience';
 import { senderPartsOf } from '../composition/templates';
 import { emptyDraft, isStarted } from '../draft';
 import { chosenFilesOf, filesPart } from '../files/chosen-files';
@@ -24,13 +24,7 @@ const toStored = ({ id, version, updatedAt, device, ...draft }: DraftDto): Store
   parts: {
     emailType: draft.emailType,
     emailListIds: draft.emailListIds,
-    audience: {
-      segmentIds: draft.segmentIds ?? [],
-      excludeListIds: draft.excludeListIds ?? [],
-      excludeSegmentIds: draft.excludeSegmentIds ?? [],
-      excludeAddresses: draft.excludeAddresses ?? [],
-      perCompany: draft.perCompany?.max ?? null,
-    },
+    audience: audienceOf(draft),
     subject: draft.subject,
     preheader: draft.preheader,
     content: draft.content ?? '',

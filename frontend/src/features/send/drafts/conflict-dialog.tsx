@@ -18,17 +18,18 @@ const choices: [how: ConflictChoice, label: string][] = [
   ['both', 'Keep both'],
 ];
 
+interface ConflictDialogProps {
+  other: StoredVersion;
+  /** Whether the draft is being sent, so that no version can take its place now. */
+  isSending: boolean;
+  onSettle: (how: ConflictChoice) => Promise<unknown>;
+}
+
 /**
  * Asks which of two versions of a draft to keep. Nothing is saved before the choice, and Escape does not close the
  * dialog.
  */
-export function ConflictDialog({
-  other,
-  onSettle,
-}: {
-  other: StoredVersion;
-  onSettle: (how: ConflictChoice) => Promise<unknown>;
-}) {
+export function ConflictDialog({ other, isSending, onSettle }: ConflictDialogProps) {
   const id = useId();
   const [pending, setPending] = useState<ConflictChoice | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -55,6 +56,11 @@ export function ConflictDialog({
       <DialogTitle id={`${id}-title`}>{messages.conflict}</DialogTitle>
       <DialogContent>
         <DialogContentText id={`${id}-text`}>{`at ${clockTime(other.updatedAt)}${where}.`}</DialogContentText>
+        {isSending && (
+          <Alert severity="info" sx={{ mt: 2 }}>
+            {messages.conflictWhileSending}
+          </Alert>
+        )}
         {failure && (
           <Alert severity="error" sx={{ mt: 2 }}>
             {failure}
@@ -68,7 +74,7 @@ export function ConflictDialog({
             variant="outlined"
             color="inherit"
             loading={pending === how}
-            disabled={pending !== null && pending !== how}
+            disabled={isSending || (pending !== null && pending !== how)}
             autoFocus={how === 'both'}
             onClick={() => void choose(how)}
           >

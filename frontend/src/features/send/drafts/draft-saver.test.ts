@@ -73,7 +73,7 @@ describe('the saves of a draft', () => {
     await settle();
     become('ended');
     await jest.advanceTimersByTimeAsync(60_000);
-    become('going');
+    become('active');
     await jest.advanceTimersByTimeAsync(60_000);
     expect([asked.length, saver.isUnsaved, safe()]).toEqual([1, false, 0]);
   });
@@ -86,7 +86,7 @@ describe('the saves of a draft', () => {
     void saver.flush();
     asked[0]?.fail({ kind: 'passing' });
     await settle();
-    become('going');
+    become('active');
     await jest.advanceTimersByTimeAsync(60_000);
     expect([asked.length, saver.isUnsaved, safe()]).toEqual([1, false, 0]);
   });
@@ -97,7 +97,7 @@ describe('the saves of a draft', () => {
     saver.change(parts('one'), true);
     await jest.advanceTimersByTimeAsync(60_000);
     expect([asked.length, last(), saver.isUnsaved]).toEqual([0, 'failed', true]);
-    become('going');
+    become('active');
     await jest.advanceTimersByTimeAsync(2000);
     expect(asked.map((one) => one.parts.subject)).toEqual(['one']);
   });
@@ -126,7 +126,7 @@ describe('the saves of a draft', () => {
     void saver.flush();
     asked[0]?.fail({ kind: 'changed', other: { version: 7, updatedAt: '', device: null } });
     await settle();
-    saver.acceptServerVersion(saved(7), parts('theirs'));
+    saver.adoptServerVersion(saved(7), parts('theirs'));
     saver.change(parts('theirs'), true);
     expect([last(), saver.isUnsaved, saver.version]).toEqual(['saved', false, 7]);
   });
@@ -201,7 +201,7 @@ describe('the saves of a draft', () => {
       return stood;
     };
     const choices = [
-      (saver: DraftSaver) => saver.acceptServerVersion(saved(7), parts('theirs')),
+      (saver: DraftSaver) => saver.adoptServerVersion(saved(7), parts('theirs')),
       (saver: DraftSaver) => saver.overwriteServerVersion(other),
       (saver: DraftSaver) => saver.recreate(),
     ];

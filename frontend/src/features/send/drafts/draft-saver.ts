@@ -29,7 +29,8 @@ const MAX_UNCONFIRMED = 20;
  */
 export class DraftSaver {
   private wanted: DraftParts | null = null;
-  private saved: DraftParts | null;
+  /** The parts of the last known stored version; null if they are unknown. */
+  private savedParts: DraftParts | null;
   /** Parts whose save on top of the known version failed temporarily. The server may have stored one of them. */
   private unconfirmed: DraftParts[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,11 +44,11 @@ export class DraftSaver {
   private savedAt: string | null = null;
 
   constructor(
-    private readonly io: SaverCallbacks,
+    private readonly calls: SaverCallbacks,
     private known: { id: string; version: number } | null,
     parts: DraftParts | null,
   ) {
-    this.saved = parts;
+    this.savedParts = parts;
   }
 
   get id(): string | null {
@@ -79,7 +80,7 @@ export class DraftSaver {
     this.wanted = this.known || isStarted || this.isSaving ? parts : null;
     if (this.isStopped || this.wanted === null) return;
     if (this.isSame(parts)) return this.noteReverted();
-    if (!this.isSaving) this.io.onState({ name: 'waiting' });
+    if (!this.isSaving) this.calls.onState({ name: 'waiting' });
     this.schedule(DEBOUNCE_MS);
   }
 
@@ -99,7 +100,7 @@ export class DraftSaver {
     this.isHeld = true;
     clearTimeout(this.timer);
     await this.saving;
-    return !this.isInConflict && this.io.sessionState() !== 'ended';
+    return !this.isInConflict && this.calls.sessionState() !== 'ended';
   }
 
   resume(): void {
@@ -112,7 +113,7 @@ export class DraftSaver {
     if (!this.isReplaceable) return;
     if (this.known) this.known = { ...this.known, version: other.version };
     // The server's parts are unknown now, so the next save must not be skipped as unchanged.
-    this.saved = null;
+    this.savedParts = null;
     this.clearConflict();
     await this.saveIfNeeded();
   }
@@ -121,34 +122,34 @@ export class DraftSaver {
    * Discards the local changes in favour of the server's version, which also resolves a conflict.
    * @returns false unless `isReplaceable`; the local changes then stay
    */
-  acceptServerVersion(saved: Saved, parts: DraftParts): boolean {
+  adoptServerVersion(saved: Saved, parts: DraftParts): boolean {
     if (!this.isReplaceable) return false;
     clearTimeout(this.timer);
     this.known = { id: saved.id, version: saved.version };
     this.savedAt = saved.updatedAt;
-    this.saved = parts;
+    this.savedParts = parts;
     this.wanted = parts;
     this.clearConflict();
-    this.io.onSafe();
-    this.io.onState({ name: 'saved', at: saved.updatedAt });
+    this.calls.onSafe();
+    this.calls.onState({ name: 'saved', at: saved.updatedAt });
     return true;
   }
 
   /**
    * Another window of this browser saved the draft.
-   * @param hasMore whether there are changes that `change` has not received yet
+   * @param hasUnreported whether there are changes that `change` has not received yet
    * @returns whether that conflicts with unsaved changes here
    */
-  noteSaveElsewhere(other: StoredVersion, hasMore = false): boolean {
+  noteSaveElsewhere(other: StoredVersion, hasUnreported = false): boolean {
     if (this.isClosed || !this.known || other.version <= this.known.version) return false;
-    if (!this.isUnsaved && !hasMore) return false;
+    if (!this.isUnsaved && !hasUnreported) return false;
     this.stop({ name: 'conflict', other });
     return true;
   }
 
   /** Changes the save state according to the error of another call on this draft. */
   async applyError(error: unknown): Promise<void> {
-    await this.handleFailure(this.io.saveErrorOf(error));
+    await this.handleFailure(this.calls.saveErrorOf(error));
   }
 
   /** Ends saving for good, after the draft was sent or discarded, or the session of its user ended. */
@@ -161,7 +162,7 @@ export class DraftSaver {
   async recreate(): Promise<void> {
     if (!this.isReplaceable) return;
     this.known = null;
-    this.saved = null;
+    this.savedParts = null;
     this.clearConflict();
     await this.saveIfNeeded();
   }
@@ -171,15 +172,15 @@ export class DraftSaver {
     clearTimeout(this.timer);
     this.isStopped = true;
     this.isInConflict = state?.name === 'conflict';
-    if (state) this.io.onState(state);
+    if (state) this.calls.onState(state);
   }
 
   /** A change was reverted, so there is nothing to save. */
   private noteReverted(): void {
     if (this.isSaving || !this.savedAt) return;
     clearTimeout(this.timer);
-    this.io.onSafe();
-    this.io.onState({ name: 'saved', at: this.savedAt });
+    this.calls.onSafe();
+    this.calls.onState({ name: 'saved', at: this.savedAt });
   }
 
   private schedule(ms: number): void {
@@ -189,7 +190,7 @@ export class DraftSaver {
   }
 
   private isSame(parts: DraftParts): boolean {
-    return this.saved !== null && this.saved.step === parts.step && isSameComposition(this.saved, parts);
+    return this.savedParts !== null && this.savedParts.step === parts.step && isSameComposition(this.savedParts, parts);
   }
 
   private clearConflict(): void {
@@ -201,7 +202,7 @@ export class DraftSaver {
   private async saveIfNeeded(): Promise<void> {
     const parts = this.wanted;
     if (this.isClosed || this.isSaving || this.isStopped || this.isHeld || !parts || this.isSame(parts)) return;
-    const session = this.io.sessionState();
+    const session = this.calls.sessionState();
     if (session === 'ended') return this.close();
     if (session === 'lapsed') return this.retryIn(FIRST_RETRY_MS);
     this.saving = this.run(parts);
@@ -210,19 +211,19 @@ export class DraftSaver {
 
   private async run(parts: DraftParts): Promise<void> {
     this.isSaving = true;
-    this.io.onState({ name: 'saving' });
+    this.calls.onState({ name: 'saving' });
     const { known } = this;
     try {
-      const saved = known ? await this.io.save(known.id, known.version, parts) : await this.io.create(parts);
+      const saved = known ? await this.calls.save(known.id, known.version, parts) : await this.calls.create(parts);
       this.known = { id: saved.id, version: saved.version };
-      this.saved = parts;
+      this.savedParts = parts;
       this.unconfirmed = [];
       this.retryMs = FIRST_RETRY_MS;
       this.isSaving = false;
-      if (!known) this.io.onCreated(saved);
+      if (!known) this.calls.onCreated(saved);
       this.noteSaved(saved);
     } catch (error) {
-      const fault = this.io.saveErrorOf(error);
+      const fault = this.calls.saveErrorOf(error);
       if (known && fault.kind === 'passing') this.noteUnconfirmed(parts);
       await this.handleFailure(fault);
       this.isSaving = false;
@@ -244,11 +245,11 @@ export class DraftSaver {
    * only the answer was lost.
    */
   private async handleVersionConflict(known: { id: string }, other: StoredVersion): Promise<void> {
-    const { saved, parts } = await this.io.load(known.id);
+    const { saved, parts } = await this.calls.load(known.id);
     if (this.isStopped) return;
     if (!this.unconfirmed.some((own) => isSameComposition(own, parts))) return this.stop({ name: 'conflict', other });
     this.known = { id: saved.id, version: saved.version };
-    this.saved = parts;
+    this.savedParts = parts;
     this.unconfirmed = [];
     this.retryMs = FIRST_RETRY_MS;
     this.noteSaved(saved);
@@ -258,11 +259,11 @@ export class DraftSaver {
     this.savedAt = saved.updatedAt;
     if (this.isStopped) return;
     if (this.wanted && !this.isSame(this.wanted)) {
-      this.io.onState({ name: 'waiting' });
+      this.calls.onState({ name: 'waiting' });
       return this.schedule(DEBOUNCE_MS);
     }
-    this.io.onSafe();
-    this.io.onState({ name: 'saved', at: saved.updatedAt });
+    this.calls.onSafe();
+    this.calls.onState({ name: 'saved', at: saved.updatedAt });
   }
 
   private async handleFailure(fault: SaveError): Promise<void> {
@@ -270,21 +271,21 @@ export class DraftSaver {
     if (fault.kind === 'changed') {
       if (!this.known || this.unconfirmed.length === 0) return this.stop({ name: 'conflict', other: fault.other });
       return this.handleVersionConflict(this.known, fault.other).catch((error: unknown) =>
-        this.handleFailure(this.io.saveErrorOf(error)),
+        this.handleFailure(this.calls.saveErrorOf(error)),
       );
     }
     if (fault.kind === 'sent') return this.stop({ name: 'sent', sendId: fault.sendId, at: fault.at });
     if (fault.kind === 'scheduled') return this.stop({ name: 'scheduled' });
     if (fault.kind === 'deleted') return this.stop({ name: 'deleted' });
-    if (fault.kind === 'refused') return this.io.onState({ name: 'refused', why: fault.why });
+    if (fault.kind === 'refused') return this.calls.onState({ name: 'refused', why: fault.why });
     // The answer may be the one that ended the session. A retry after the next sign-in would save the email once more.
-    if (this.io.sessionState() === 'ended') return this.close();
+    if (this.calls.sessionState() === 'ended') return this.close();
     this.retryIn(Math.max((fault.waitSeconds ?? 0) * 1000, this.retryMs));
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
   }
 
   private retryIn(ms: number): void {
-    this.io.onState({ name: 'failed' });
+    this.calls.onState({ name: 'failed' });
     this.schedule(ms);
   }
 }

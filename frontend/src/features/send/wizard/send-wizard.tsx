@@ -220,7 +220,13 @@ export function SendWizard({ opened, onCreated, onDiscarded, onReload }: SendWiz
         isUploading={waiting.length > 0}
         isScheduled={scheduled !== undefined}
       />
-      {saved.name === 'conflict' && <ConflictDialog other={saved.other} onSettle={(how) => settle(how, saved.other)} />}
+      {saved.name === 'conflict' && (
+        <ConflictDialog
+          other={saved.other}
+          isSending={phase === 'sending'}
+          onSettle={(how) => settle(how, saved.other)}
+        />
+      )}
       <ConfirmDialog
         open={startingOver}
         title="Start over?"

@@ -90,9 +90,12 @@ export class AttachmentStore {
    * @throws 503 if the storage does not answer
    */
   async areStored(sendId: string): Promise<boolean> {
-    for (const { storageKey, byteSize } of await this.of(sendId))
-      if ((await this.storage.sizeOf(storageKey)) !== byteSize) return false;
-    return true;
+    const stored = await Promise.all(
+      (await this.of(sendId)).map(
+        async ({ storageKey, byteSize }) => (await this.storage.sizeOf(storageKey)) === byteSize,
+      ),
+    );
+    return stored.every(Boolean);
   }
 
   /**

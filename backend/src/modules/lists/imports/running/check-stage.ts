@@ -23,7 +23,7 @@ import { reportOf } from './import-report.js';
 import { hasRecords, readBlock } from './record-blocks.js';
 import { RowJudging } from './row-judging.service.js';
 import { type AttributeColumn, stageRecords } from './staged-rows.js';
-import { judgeRows } from './verdict-sql.js';
+import { type JudgedRows, judgeRows } from './verdict-sql.js';
 
 const BATCH_LINES = 5_000;
 /** Minimum share (0 to 1) of lines with an address in the first batch of a direct import; below it the import fails. */
@@ -153,17 +153,18 @@ class CheckSlice {
     return next;
   }
 
-  private async judge({ at }: ImportCheckpoint): Promise<ImportCheckpoint | 'ended' | 'lost'> {
+  private async judge({ at, joining: known }: ImportCheckpoint): Promise<ImportCheckpoint | 'ended' | 'lost'> {
     const { id } = this.claimed;
     const scope = await this.judging.scope(this.claimed);
-    if (scope.room !== null) scope.room = Math.max(0, scope.room - (await this.joiningBefore(at)));
+    const joining = known ?? (at === 0 ? 0 : await this.joiningBefore(at));
+    if (scope.room !== null) scope.room = Math.max(0, scope.room - joining);
     const which = { sql: `r.line > ? order by r.line limit ${BATCH_LINES}`, params: [at] };
     const { sql, params } = judgeRows(which, scope);
     return inTransaction(this.em, async (em) => {
       // Locks the import before its lines, in the same order as an erasure.
       await lockClaim(em, this.claimed);
-      const [found] = await rows<{ rows: number; lastLine: number | null }>(em, sql, params);
-      const { rows: judged, lastLine } = found!;
+      const [found] = await rows<JudgedRows>(em, sql, params);
+      const { rows: judged, lastLine, joining: newlyJoining } = found!;
       if (judged === 0 && at === 0 && this.claimed.lines > 0 && !(await hasRecords(em, id))) return 'lost';
       if (judged === 0 || lastLine === null) {
         await withoutTimeLimit(em);
@@ -176,7 +177,7 @@ class CheckSlice {
         );
         return 'ended';
       }
-      const next: ImportCheckpoint = { phase: 'judge', at: lastLine };
+      const next: ImportCheckpoint = { phase: 'judge', at: lastLine, joining: joining + newlyJoining };
       await recordProgress(em, this.claimed, `checkpoint = ?::jsonb, checked = checked + ?`, [
         JSON.stringify(next),
         judged,
@@ -185,7 +186,10 @@ class CheckSlice {
     });
   }
 
-  /** Number of lines up to this one that will join the list, and so count against the plan's limit. */
+  /**
+   * Number of lines up to this one that will join the list, and so count against the plan's limit. Read only where the
+   * checkpoint of an earlier version does not know it, because it reads all these lines.
+   */
   private async joiningBefore(line: number): Promise<number> {
     const { id, listId } = this.claimed;
     const [found] = await rows<{ joining: number }>(

@@ -67,9 +67,17 @@ export function factsOf(batch: SqlPart, scope: JudgingScope, comparesProfiles = 
  */
 const IS_REPEATED = `exists (select 1 from contact_import_rows e where e.email_hash = f.email_hash and e.import_id::text = ? and e.line < f.line)`;
 
+/** Result of the statement of `judgeRows`. */
+export interface JudgedRows {
+  rows: number;
+  lastLine: number | null;
+  /** Number of rows whose people will join the list. */
+  joining: number;
+}
+
 /**
- * SQL statement that writes the verdict of the rows that `which` selects from contact_import_rows `r`, and returns the
- * number of rows and their last line.
+ * SQL statement that writes the verdict of the rows that `which` selects from contact_import_rows `r`, and returns
+ * JudgedRows.
  */
 export function judgeRows(which: SqlPart, scope: JudgingScope): SqlPart {
   const { importId, listId, ownerId, isDirect, room, checksDomains } = scope;
@@ -99,16 +107,16 @@ export function judgeRows(which: SqlPart, scope: JudgingScope): SqlPart {
         row_number() over (partition by ?::boolean and not j.is_listed and j.refused is null and j.reason is null order by j.line) as place
       from judged j
     ), verdicts as (
-      select line,
+      select line, joins and coalesce(place <= ?::int, true) as joins,
         case when reason is null and joins and place > ?::int then 'limit' else reason end as reason,
         case when refused is not null or reason is not null or (joins and place > ?::int) then 'left_out'
           ${ownerId === null ? `when ${isHere} then 'unchanged' else 'new' end` : `when not is_known then 'new' when joins or would_change then 'updated' else 'unchanged' end`} as verdict
       from ranked
     ), written as (
       update contact_import_rows t set verdict = w.verdict, reason = w.reason from verdicts w where t.import_id = ?::uuid and t.line = w.line
-      returning t.line
+      returning t.line, w.joins
     )
-    select count(*)::int as rows, max(line) as "lastLine" from written`,
-    params: [...facts.params, importId, listId !== null, listId !== null, room, room, importId],
+    select count(*)::int as rows, max(line) as "lastLine", count(*) filter (where joins)::int as joining from written`,
+    params: [...facts.params, importId, listId !== null, listId !== null, room, room, room, importId],
   };
 }
