@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Hashes of files that an admin took down, so that nobody can upload them again. */
+/** Hashes of files that an admin took down; an upload of the same bytes is refused. */
 export class Migration20261128000200_taken_down_files extends Migration {
   override name = 'Migration20261128000200_taken_down_files';
 

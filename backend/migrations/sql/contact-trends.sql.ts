@@ -1,6 +1,6 @@
 /**
- * Keeps contact_trends with statement-level triggers on subscriptions. Contacts of the network, which nobody owns, are
- * not counted.
+ * Keeps contact_trends with statement-level triggers on subscriptions. Contacts of the shared network, which belong to
+ * no account, are not counted.
  */
 const quarter = (time: string) => `date_bin('15 minutes', ${time}, timestamptz '2000-01-01 00:00:00+00')`;
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { hostSql, newId } from '../shared/database/queries/columns.js';
 import { rows } from '../shared/database/queries/rows.js';
+import { WORDING_VERSION } from '../modules/lists/index.js';
 import { COMPANY_DOMAINS, DEMO_LISTS, FIRST_NAMES, LAST_NAMES } from './demo-content.js';
 
 /** How many days ago the file of each list was imported. */
@@ -51,7 +52,7 @@ async function seedImport(em: EntityManager, ownerId: string, listId: string, pe
 /**
  * Creates people, starting with number `first`: the import added two thirds of them, the others joined one by one over
  * eight weeks. About 76 % are confirmed, 14 % pending, 6 % unsubscribed, 3 % bounced and 1 % complained; the newest
- * have had no time to confirm. A number stands for the same person on every list.
+ * have joined so recently that they have not confirmed yet. A number stands for the same person on every list.
  */
 async function seedContacts(
   em: EntityManager,
@@ -123,10 +124,10 @@ async function seedEvidence(em: EntityManager, listId: string, ownerId: string):
   await rows(
     em,
     `insert into consent_events (kind, how, address_hash, address_norm, contact_id, email_list_id, owner_id, wording_version, created_at)
-     select e.kind, e.how, c.email_hash, c.email_norm, c.id, c.email_list_id, ?::uuid, '2026-11', e.at
+     select e.kind, e.how, c.email_hash, c.email_norm, c.id, c.email_list_id, ?::uuid, ?::text, e.at
      from subscriptions c cross join lateral (values ('requested', c.source, c.created_at), ('confirmed', 'link', c.confirmed_at), ('withdrawn', 'one-click', c.unsubscribed_at)) as e(kind, how, at)
      where c.email_list_id = ? and e.at is not null`,
-    [ownerId, listId],
+    [ownerId, WORDING_VERSION, listId],
   );
   await rows(
     em,

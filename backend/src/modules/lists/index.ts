@@ -40,5 +40,6 @@ export { AskRecords } from './outreach/ask-records.service.js';
 export { ConfirmationMailLimit, TESTER_MAIL } from './opt-in/confirmation-mail-limit.js';
 export { InvalidTokenLimiter } from './opt-in/invalid-token-limiter.service.js';
 export { OutreachBudget, type OutreachSender } from './outreach/outreach-budget.service.js';
+export { WORDING_VERSION } from './unsubscribe/consent-log.js';
 export { TEST_UNSUBSCRIBE } from './unsubscribe/unsubscribe.service.js';
 export { type BouncedAddress, Suppressions } from './unsubscribe/suppressions.service.js';

@@ -9,8 +9,8 @@ import { wrongPassword } from '../auth.errors.js';
 import { PasswordChange } from '../passwords/password-change.service.js';
 
 /**
- * Closes an account. After the first commit, nobody can sign in to the account, its sends have stopped, and its address
- * can be registered again. Its data is erased afterwards; if a crash prevents this, the sweeper does it (see
+ * Closes an account. After the first commit, signing in to the account is impossible, its sends have stopped, and its
+ * address can be registered again. Its data is erased afterwards; if a crash prevents this, the sweeper does it (see
  * decisions.md: account-deletion).
  */
 @Injectable()

@@ -34,7 +34,7 @@ export class Profile {
 
   /**
    * Changes agency and time zone; absent fields keep their values. The send counter of the current day keeps its time
-   * zone until that day ends, so that nobody gets a second day by changing the zone.
+   * zone until that day ends; otherwise changing the zone would give the account a second day's limit.
    */
   async changeSettings(
     userId: string,

@@ -66,8 +66,8 @@ const MAX_PAUSE_MS = 250;
 const oneAtATime = pLimit(1);
 
 /**
- * Stores a chunk of an upload, then pauses all uploads of the process for the time that the storing took, so that
- * uploads use at most half of the database's capacity.
+ * Stores a chunk of an upload, then pauses all uploads of this process for the time that the storing took, at most
+ * MAX_PAUSE_MS, so that about half of the time is left to other calls.
  */
 export async function storePiece(
   em: EntityManager,
