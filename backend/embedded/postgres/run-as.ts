@@ -8,7 +8,8 @@ export interface RunAs {
   uid?: number | undefined;
   gid?: number | undefined;
   /**
-   * Folder of PostgreSQL's files. It differs from the requested folder if the other user could not reach that folder.
+   * Folder of PostgreSQL's files: the requested folder, or one under /var/lib if the user that runs PostgreSQL could
+   * not reach the requested one.
    */
   home: string;
   native: string;

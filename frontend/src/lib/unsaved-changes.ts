@@ -41,7 +41,7 @@ let isQuestionOff = false;
 /** Number of URL changes before which the question was asked. */
 let questionsAsked = 0;
 
-/** All unsaved input on the screen. The router's only blocker asks here. */
+/** All unsaved input on the screen. The router's navigation blocker, of which there is only one, asks this object. */
 export const unsavedInputs = {
   add(input: () => UnsavedInput): () => void {
     inputReaders.add(input);

@@ -15,8 +15,8 @@ const TOLERANCE_SECONDS = 300;
 /** Maximum size of a body in bytes. The load balancer enforces the same limit. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /**
- * Maximum bodies read at the same time, and the time limit for each in ms. The limits are low because clients without
- * the secret can open uploads too.
+ * Maximum number of request bodies that are read at the same time, and the time limit for each in ms. The limits are
+ * low because anyone can start an upload: the signature is verified only after the whole body was read.
  */
 export const REPORT_UPLOAD_LIMITS = { concurrent: 32, ms: 30_000 };
 

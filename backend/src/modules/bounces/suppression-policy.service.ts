@@ -26,8 +26,8 @@ const SOFT_DAYS = 7;
 /** Maximum reports that one transaction judges. */
 const REPORTS_PER_TRANSACTION = 1_000;
 /**
- * Advisory lock. Batch judging holds it exclusively and single judging shares it, because two concurrent judgements on
- * one address would each miss the other's report.
+ * Advisory lock, because two concurrent judgements on one address would each miss the other's report. A batch holds the
+ * lock exclusively. Single judgements share it, and also lock their address.
  */
 export const JUDGING_LOCK = `hashtextextended('sending.address-faults', 0)`;
 

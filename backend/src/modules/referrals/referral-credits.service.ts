@@ -11,7 +11,7 @@ import { ReferralCredit } from './referrals.entities.js';
 /** First payment of a possibly referred person. */
 export interface FirstPayment {
   referredUserId: string;
-  /** The paid invoice: `subscription_create`, amount above zero. */
+  /** Stripe's id of the paid invoice, which has the billing reason `subscription_create` and an amount above zero. */
   invoiceId: string;
   /** Time of the payment. */
   at: Date;

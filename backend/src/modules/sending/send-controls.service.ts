@@ -53,7 +53,7 @@ export class SendControls {
     await this.report.assertOwn(userId, id);
     await this.states.cancel(this.em, id);
     await this.retries.drop(this.em, id);
-    // Leaves the rest to a worker if rows remain to be settled or refusals remain to be judged.
+    // If messages remain to be settled or refusals to be judged, a worker finishes the cancellation.
     if (!(await this.remaining.skip(id, SETTLE_WAIT_MS)) || (await this.suppressionPolicy.isOpen(id)))
       await this.deliveryJobs.wake(id);
     else await this.finalizer.finalize(id);

@@ -24,9 +24,9 @@ interface Piece {
 }
 
 /**
- * The pieces of a document's flat text, as the server counts it: texts as they are, a merge tag as it is typed, the
- * text of a file link, a line break as one character, one more after each paragraph, heading and button, and nothing
- * for pictures and rules.
+ * Splits a document into the pieces of its flat text, with the same lengths as on the server: text as it is, a merge
+ * tag as it is typed, a file link or button as its label, a line break as one character, and one more character at the
+ * end of each paragraph, heading and button. Pictures and rules count as nothing.
  */
 function piecesOf(doc: Node): Piece[] {
   const pieces: Piece[] = [];

@@ -33,9 +33,9 @@ export interface Entitlements {
 }
 
 /**
- * Decides what an account may do; no other function does. A tier that was set manually counts as it is. Any other
- * stored tier is only a cache: the facts and the time decide. A custom daily limit overrides everything, even if it is
- * 0; an invalid one is ignored.
+ * Decides what an account may do; no other function does. A stored tier other than `free` and `pro` was set manually
+ * and applies as it is. `free` and `pro` are only a cache, so the plan is computed from the other facts and the time. A
+ * custom daily limit, even 0, replaces the plan's limit; an invalid one is ignored.
  */
 export function entitlements(facts: EntitlementFacts, now: Date, freeDailyLimit: number): Entitlements {
   const granted = grantOf(facts, now);

@@ -80,7 +80,7 @@ export class ReportedFiles {
         `update files f set taken_down_at = now() where f.id = ? and f.taken_down_at is null and ${REPORTED}`,
         [id],
       );
-      // Also needed if an earlier version of the app, which did not record the hash, took the file down.
+      // Runs even if the file was already down: earlier versions of the app took files down without recording the hash.
       await barBytes(em, id);
       await changed(
         em,

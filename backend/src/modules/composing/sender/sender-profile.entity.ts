@@ -59,7 +59,7 @@ export class SenderProfile {
   @Property({ type: 'json', nullable: true })
   signature?: DocumentJson | null;
 
-  /** Closing line below the signature and above the footer. */
+  /** Closing line below the signature. The footer with the business address and the unsubscribe link follows it. */
   @Property({ type: 'json', nullable: true })
   footer?: DocumentJson | null;
 

@@ -92,8 +92,9 @@ export class DeliveryClaims {
   }
 
   /**
-   * Reads the rows at these positions that wait only for their provider. Reads the state of the send in the same
-   * statement: with two statements, a pause and a resume in between could make untouched rows look done.
+   * Reads those of the rows at these positions that still wait for their provider and have no retry time. The same
+   * statement checks that the send is not stopped: with two statements, the caller could mistake waiting rows for done
+   * ones if the send was paused and resumed in between.
    * @returns undefined if the sender paused or cancelled the send
    */
   async peekAt(sendId: string, positions: readonly number[]): Promise<Claim[] | undefined> {

@@ -47,7 +47,7 @@ const SKIP_BUSY_MS = 250;
 
 /**
  * Expands large sends or requeues their failed recipients, one chunk at a time. After each chunk, the account that has
- * waited longest is served. Delivery starts before all chunks are there.
+ * waited longest is served. Delivery starts before all chunks are inserted.
  */
 @JobHandler('layouts', 2)
 export class ExpandAudience implements HandlesJob<'layouts'>, BeforeApplicationShutdown {

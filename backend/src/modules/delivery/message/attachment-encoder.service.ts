@@ -45,7 +45,7 @@ export class AttachmentEncoder {
   constructor(private readonly storage: FileStorage) {}
 
   /**
-   * The tail of a send's messages.
+   * Returns the end of every message of a send: the encoded files, which follow the text and HTML parts.
    * @param id id of the send, from which the MIME boundaries are derived
    * @param files lists the files; called if the tail is not cached
    * @param reading records whether the files could be read; absent: not recorded

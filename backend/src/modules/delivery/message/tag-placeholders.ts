@@ -43,8 +43,8 @@ export class TagPlaceholders {
   private readonly indexes: Map<string, number>;
   private readonly subject: readonly Piece[];
   /**
-   * The subject's tag, if the subject has exactly one tag and that tag is not the list's name. The tag's value then
-   * serves as the cache key for the subject.
+   * The only merge tag of the subject, whose value then serves as the cache key of the filled-in subject. Null if the
+   * subject has no tag, several tags, or only the tag of the list's name.
    */
   private readonly subjectTag: TagPiece | null;
   private readonly subjects = new GenerationalCache<SubjectForms>();

@@ -54,7 +54,7 @@ export class AdminSendDto extends SendFactsDto {
   senderEmail: string;
 
   /**
-   * Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`)
+   * Messages that mail servers accepted, plus those whose outcome is unknown (`unconfirmed`)
    * @example 118
    */
   sent: number;
@@ -99,7 +99,7 @@ export class SendsTodayDto {
   recipients: number;
 
   /**
-   * Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`)
+   * Messages that mail servers accepted, plus those whose outcome is unknown (`unconfirmed`)
    * @example 8310
    */
   sent: number;

@@ -98,7 +98,7 @@ export class HistoryItemDto extends SendFactsDto {
 /** Outcome of a send's messages so far, in short. */
 export class HistoryOutcomeDto {
   /**
-   * Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`).
+   * Messages that mail servers accepted, plus those whose outcome is unknown (`unconfirmed`).
    * @example 118
    */
   sent: number;

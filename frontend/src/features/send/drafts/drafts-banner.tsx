@@ -6,7 +6,7 @@ import { formatAgo, plural } from '../../../lib/format';
 import { sendDraftPath } from '../../../lib/routes';
 import { useLatestDraft } from './api';
 
-/** Links to stored drafts, above a new email. */
+/** Banner above a new email: states how many drafts are stored, and links to the latest. */
 export function DraftsBanner({ isWanted }: { isWanted: boolean }) {
   const [isDismissed, setDismissed] = useState(false);
   const drafts = useLatestDraft(!isWanted || isDismissed);

@@ -16,7 +16,7 @@ export interface RequirementDialogProps {
   current: () => Draft;
   /** Puts the job post into the draft. */
   onUse: (change: DraftChange) => void;
-  /** @param isOver whether the text was used or discarded, so that the dialog is empty when it is next opened */
+  /** @param isOver true if the pasted text was used or discarded. The dialog then starts empty when it opens again. */
   onClose: (isOver: boolean) => void;
 }
 

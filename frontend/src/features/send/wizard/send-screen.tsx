@@ -69,7 +69,7 @@ function NewEmail({ onCreated, onDiscarded }: OpenProps) {
   const { search } = useLocation();
   const [copy] = useState(() => draftCopies.read(user.id));
   const [opened] = useState(() => openNew(copy, user));
-  // This device has unsaved changes of a stored draft, which is opened instead.
+  // This device has unsaved changes to a stored draft, which is opened instead.
   if (copy?.draftId) return <Navigate to={{ pathname: sendDraftPath(copy.draftId), search }} replace />;
   return <SendWizard opened={opened} onCreated={onCreated} onDiscarded={onDiscarded} />;
 }

@@ -37,9 +37,10 @@ export async function surveyColumns(
 }
 
 /**
- * `surveyColumns` for a direct import. If no column looks like addresses, the first one counts as the addresses; lines
- * without a header are `email` or `email, name`.
- * @param mayHaveHeader false for typed lines
+ * `surveyColumns` for a direct import, whose columns the user does not map. Unless the file has a header row and a
+ * column of addresses, every row counts as data: the first cell is the address, and the other cells together are the
+ * name.
+ * @param mayHaveHeader false for typed lines, which never have a header
  */
 export async function surveyDirect(
   records: readonly ImportRecord[],
