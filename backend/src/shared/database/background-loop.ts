@@ -10,14 +10,10 @@ export class BackgroundLoop {
   private running: Promise<void> | undefined;
   private isStopping = false;
 
-  /**
-   * @param pauseMs pause after each batch, in ms, in addition to the pause while the database is busy
-   * @param rest further pause after each batch, as a multiple of the time that the batch took
-   */
+  /** @param pauseMs pause after each batch, in ms, in addition to the pause while the database is busy */
   constructor(
     private readonly em: EntityManager,
     private readonly pauseMs = 0,
-    private readonly rest = 0,
   ) {}
 
   /**
@@ -36,10 +32,9 @@ export class BackgroundLoop {
   }
 
   private async repeat(batch: () => Promise<boolean>): Promise<void> {
-    for (let from = performance.now(); !this.isStopping && (await batch()); from = performance.now()) {
-      const pauseMs = this.pauseMs + this.rest * (performance.now() - from);
+    while (!this.isStopping && (await batch())) {
       await backOffWhileBusy(this.em.fork());
-      if (pauseMs > 0) await pause(pauseMs);
+      if (this.pauseMs > 0) await pause(this.pauseMs);
     }
   }
 }

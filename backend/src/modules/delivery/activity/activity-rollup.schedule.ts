@@ -6,10 +6,8 @@ import { OnAppEvent } from '../../../shared/events/event-bus.js';
 import { ActivityRollup } from './activity-rollup.service.js';
 
 const ROLL_UP_EVERY_MS = 15_000;
-/** Minimum pause in ms between two batches. */
+/** Pause in ms between two batches, which leaves the database to other work. */
 const PAUSE_BETWEEN_BATCHES_MS = 50;
-/** Further pause after a batch, as a multiple of its duration: half of the time is left to other work. */
-const REST = 1;
 
 /**
  * Runs the roll-up when a send ends, and periodically for sends whose worker died. Several workers may run it at once.
@@ -23,7 +21,7 @@ export class ActivityRollupSchedule implements BeforeApplicationShutdown {
     em: EntityManager,
     private readonly rollup: ActivityRollup,
   ) {
-    this.loop = new BackgroundLoop(em, PAUSE_BETWEEN_BATCHES_MS, REST);
+    this.loop = new BackgroundLoop(em, PAUSE_BETWEEN_BATCHES_MS);
   }
 
   @Interval(ROLL_UP_EVERY_MS)
