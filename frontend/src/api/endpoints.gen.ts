@@ -2962,7 +2962,7 @@ export type SendsTodayDto = {
   senders: number;
   /** Recipients of those sends */
   recipients: number;
-  /** Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`) */
+  /** Messages that mail servers accepted, plus those whose outcome is unknown (`unconfirmed`) */
   sent: number;
   /** Permanently refused messages */
   failed: number;
@@ -3185,7 +3185,7 @@ export type AdminSendDto = {
   senderName: string;
   /** The sender's address */
   senderEmail: string;
-  /** Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`) */
+  /** Messages that mail servers accepted, plus those whose outcome is unknown (`unconfirmed`) */
   sent: number;
   /** Permanently refused messages */
   failed: number;
@@ -4394,7 +4394,7 @@ export type SaveDraftDto = {
   excludeAddresses?: string[];
 };
 export type HistoryOutcomeDto = {
-  /** Messages accepted by mail servers, including those whose outcome is unknown (`unconfirmed`). */
+  /** Messages that mail servers accepted, plus those whose outcome is unknown (`unconfirmed`). */
   sent: number;
   /** Part of `sent` without a final reply of the mail server. */
   unconfirmed: number;

@@ -8,7 +8,7 @@ const names = ['Use that version', 'Keep mine', 'Keep both'];
 
 describe('the choice between two versions of a draft', () => {
   it('is offered with all three answers', async () => {
-    const onSettle = jest.fn(() => Promise.resolve());
+    const onSettle = jest.fn((_how: string) => Promise.resolve());
     const { user } = renderPiece(<ConflictDialog other={other} isSending={false} onSettle={onSettle} />);
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));
     expect(onSettle).toHaveBeenCalledWith('local');
