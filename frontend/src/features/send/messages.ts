@@ -25,7 +25,7 @@ export const messages = {
   deletedElsewhere: 'This draft was deleted elsewhere. What you see here is not saved.',
   notSaved: 'Not saved. Your text is kept on this device; we keep trying.',
   conflict: 'This draft was changed elsewhere',
-  conflictWhileSending: 'The email is being sent. You can choose a version once that has ended.',
+  conflictWhileSending: 'The email is being sent or scheduled. You can choose a version once that has ended.',
   addressFailed: 'Address not saved',
   conflictStatus: 'Not saved: choose a version',
 } as const;

@@ -13,7 +13,11 @@ const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [region] = useState(findRegion);
   const [queue, setQueue] = useState<Toast[] | null>(null);
-  const show = useCallback((toast: Toast) => setQueue((before) => [...(before ?? []), { ...toast }]), []);
+  const show = useCallback((toast: Toast) => {
+    // A copy, because the queue tells toasts apart by identity, and a caller may show one object twice.
+    const added = { ...toast };
+    setQueue((before) => [...(before ?? []), added]);
+  }, []);
   const onShown = useCallback(
     (shown: readonly Toast[]) => setQueue((before) => (before ?? []).filter((toast) => !shown.includes(toast))),
     [],

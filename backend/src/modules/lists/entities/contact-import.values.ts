@@ -100,10 +100,12 @@ export interface ImportCheckpoint {
   /** Time at which the lookup of domains began, in ms since 1970. */
   since?: number;
   /**
-   * While judging: number of people on judged lines who will join the list. Absent in checks that an earlier version
-   * began.
+   * While judging: number of people on judged lines who will join the list. Valid only while as many contacts fit the
+   * plan as `room` says: some of these people may have joined in the meantime. Both are absent in checks that an earlier
+   * version began.
    */
   joining?: number;
+  room?: number | null;
 }
 
 /** Why Undo kept a person. */

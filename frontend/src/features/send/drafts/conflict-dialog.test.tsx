@@ -16,7 +16,7 @@ describe('the choice between two versions of a draft', () => {
 
   it('waits while the email is being sent, and says so', () => {
     renderPiece(<ConflictDialog other={other} isSending onSettle={() => Promise.resolve()} />);
-    expect(screen.getByText(/^The email is being sent\./)).toBeVisible();
+    expect(screen.getByText(/^The email is being sent or scheduled\./)).toBeVisible();
     for (const name of names) expect(screen.getByRole('button', { name })).toBeDisabled();
   });
 });

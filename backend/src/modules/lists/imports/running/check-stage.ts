@@ -153,11 +153,17 @@ class CheckSlice {
     return next;
   }
 
-  private async judge({ at, joining: known }: ImportCheckpoint): Promise<ImportCheckpoint | 'ended' | 'lost'> {
+  private async judge({
+    at,
+    joining: known,
+    room: knownRoom,
+  }: ImportCheckpoint): Promise<ImportCheckpoint | 'ended' | 'lost'> {
     const { id } = this.claimed;
     const scope = await this.judging.scope(this.claimed);
-    const joining = known ?? (at === 0 ? 0 : await this.joiningBefore(at));
-    if (scope.room !== null) scope.room = Math.max(0, scope.room - joining);
+    const { room } = scope;
+    const joining =
+      at === 0 || room === null ? 0 : known !== undefined && room === knownRoom ? known : await this.joiningBefore(at);
+    if (room !== null) scope.room = Math.max(0, room - joining);
     const which = { sql: `r.line > ? order by r.line limit ${BATCH_LINES}`, params: [at] };
     const { sql, params } = judgeRows(which, scope);
     return inTransaction(this.em, async (em) => {
@@ -177,7 +183,7 @@ class CheckSlice {
         );
         return 'ended';
       }
-      const next: ImportCheckpoint = { phase: 'judge', at: lastLine, joining: joining + newlyJoining };
+      const next: ImportCheckpoint = { phase: 'judge', at: lastLine, joining: joining + newlyJoining, room };
       await recordProgress(em, this.claimed, `checkpoint = ?::jsonb, checked = checked + ?`, [
         JSON.stringify(next),
         judged,
@@ -187,8 +193,8 @@ class CheckSlice {
   }
 
   /**
-   * Number of lines up to this one that will join the list, and so count against the plan's limit. Read only where the
-   * checkpoint of an earlier version does not know it, because it reads all these lines.
+   * Number of lines up to this one that will join the list, and so count against the plan's limit. Reads all these
+   * lines, so it is called only where the checkpoint does not tell.
    */
   private async joiningBefore(line: number): Promise<number> {
     const { id, listId } = this.claimed;
