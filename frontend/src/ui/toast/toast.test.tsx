@@ -122,8 +122,12 @@ describe('toasts', () => {
   });
 
   it('are announced also while a dialog hides everything else', async () => {
-    renderPiece(<Buttons />);
+    const { user } = renderPiece(<Buttons />);
     const region = document.getElementById('toasts');
+    // A dialog is open before the first toast, and another one opens after it.
+    region?.setAttribute('aria-hidden', 'true');
+    await user.click(screen.getByRole('button', { name: 'info' }));
+    await waitFor(() => expect(region).not.toHaveAttribute('aria-hidden'));
     region?.setAttribute('aria-hidden', 'true');
     await waitFor(() => expect(region).not.toHaveAttribute('aria-hidden'));
   });

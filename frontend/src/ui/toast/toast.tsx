@@ -19,7 +19,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     setQueue((before) => [...(before ?? []), added]);
   }, []);
   const onShown = useCallback(
-    (shown: readonly Toast[]) => setQueue((before) => (before ?? []).filter((toast) => !shown.includes(toast))),
+    (shown: readonly Toast[]) => setQueue((before) => before!.filter((toast) => !shown.includes(toast))),
     [],
   );
   return (
@@ -68,12 +68,6 @@ function PlainToasts({ queue, onShown }: ToastsProps) {
   );
 }
 
-/** Keeps screen readers announcing toasts while a dialog sets aria-hidden on everything outside it. */
-function removeAriaHidden(region: HTMLElement) {
-  const observer = new MutationObserver(() => region.removeAttribute('aria-hidden'));
-  observer.observe(region, { attributeFilter: ['aria-hidden'] });
-}
-
 /** The region of all toasts in the document, created before the first toast. */
 function findRegion(): HTMLElement {
   const found = document.getElementById('toasts');
@@ -83,6 +77,5 @@ function findRegion(): HTMLElement {
   made.setAttribute('role', 'region');
   made.setAttribute('aria-label', 'Notifications');
   document.body.append(made);
-  removeAriaHidden(made);
   return made;
 }

@@ -10,18 +10,32 @@ const cards = { success: ToastCard, info: ToastCard, warning: ToastCard, error: 
 /** Shows toasts above each other in the lower right corner; on a phone below the header. */
 export default function Toasts(props: ToastsProps) {
   const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
+  const { region } = props;
+  useEffect(() => keepAnnounced(region), [region]);
   return (
     <SnackbarProvider
       maxSnack={MAX_TOASTS}
       autoHideDuration={TOAST_MS}
       // At the top on a phone, because the buttons of screens and dialogs are at the bottom.
       anchorOrigin={{ vertical: isPhone ? 'top' : 'bottom', horizontal: 'right' }}
-      domRoot={props.region}
+      domRoot={region}
       Components={cards}
     >
       <Feed {...props} />
     </SnackbarProvider>
   );
+}
+
+/**
+ * Keeps screen readers announcing toasts while a dialog sets aria-hidden on everything outside it.
+ * @returns a function that ends this
+ */
+function keepAnnounced(region: HTMLElement): () => void {
+  const show = () => region.removeAttribute('aria-hidden');
+  show();
+  const observer = new MutationObserver(show);
+  observer.observe(region, { attributeFilter: ['aria-hidden'] });
+  return () => observer.disconnect();
 }
 
 function Feed({ queue, onShown }: ToastsProps) {
