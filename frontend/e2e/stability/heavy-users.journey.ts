@@ -107,7 +107,7 @@ describe('a user who has the app open all day', () => {
     expect(await page.getByRole('link', { name: LIST }).count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).first().click();
     await heading('Settings');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('#toasts').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('List Restored!').first().waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('l');
