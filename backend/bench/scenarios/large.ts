@@ -109,7 +109,7 @@ async function redisShare(world: World): Promise<Figure> {
 }
 
 const KILLS = 10;
-/** Messages that a killed worker has claimed and that nobody may send again until its lease has ended. */
+/** Upper bound of the messages that a killed worker has claimed. No worker sends them before the lease ends. */
 const CLAIMED_BY_KILLED = 2_000;
 
 /**

@@ -112,7 +112,7 @@ export const useHasLoggedOut = () => useSelector((state: StateWithAuth) => state
 
 /**
  * Whether calls may be made for a user.
- * - `going`: the user is signed in, also while a logout is not answered yet
+ * - `active`: the user is signed in, also while a logout is not answered yet
  * - `lapsed`: the session ended elsewhere, and the screen stays until the user signs in again
  * - `ended`: the user signed out, or nobody or another user is signed in here
  */

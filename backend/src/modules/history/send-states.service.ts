@@ -4,7 +4,7 @@ import { changed, rows } from '../../shared/database/queries/rows.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
 /**
- * Changes the state of a send: paused, cancelled or reopened. Each change is one guarded statement.
+ * Changes the state of a send: paused, resumed, cancelled or reopened. Each change is one guarded statement.
  * `pause`, `resume` and `cancel` return whether they applied.
  */
 @Injectable()

@@ -40,7 +40,7 @@ function keepAnnounced(region: HTMLElement): () => void {
 
 function Feed({ queue, onShown }: ToastsProps) {
   const { enqueueSnackbar } = useSnackbar();
-  /** A toast may be rendered again before it is off the queue. */
+  /** Toasts that were already enqueued. They may still be in `queue` when this renders again. */
   const shown = useRef(new WeakSet<Toast>());
   useEffect(() => {
     if (queue.length === 0) return;

@@ -75,7 +75,9 @@ export class HistoryEntry {
   @Property({ ...timestamp, nullable: true })
   filesMissingAt?: Date | null;
 
-  /** When a worker last found that; at most a minute before its last look. */
+  /**
+   * When a worker last found a file missing. Written at most once a minute, so the last look may be up to a minute later.
+   */
   @Property({ ...timestamp, nullable: true })
   filesLastMissingAt?: Date | null;
 

@@ -100,11 +100,11 @@ export interface ImportCheckpoint {
   /** Time at which the lookup of domains began, in ms since 1970. */
   since?: number;
   /**
-   * While judging: number of people on judged lines who will join the list. Valid only while as many contacts fit the
-   * plan as `room` says: some of these people may have joined in the meantime. Both are absent in checks that an earlier
-   * version began.
+   * While judging: number of people on judged lines who will join the list. Valid only while `room` is unchanged,
+   * because some of these people may have joined since. Absent in checks that an earlier version began.
    */
   joining?: number;
+  /** Number of contacts that fitted the plan when `joining` was counted; null: unlimited. */
   room?: number | null;
 }
 

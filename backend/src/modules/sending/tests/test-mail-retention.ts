@@ -3,7 +3,7 @@ import { ErasureRules } from '../../../shared/personal-data.js';
 import { Retention } from '../../../shared/retention/retention.js';
 
 const KEPT_DAYS = 30;
-const ROWS_PER_STATEMENT = 500;
+const ERASED_PER_BATCH = 500;
 
 /** Deletes old test mails, and those of deleted accounts. */
 @Injectable()
@@ -19,6 +19,6 @@ export class TestMailRetention implements OnModuleInit {
       by: 'created_at',
       where: `t.created_at < now() - interval '${KEPT_DAYS} days'`,
     });
-    this.erasure.add({ step: 'parents', table: 'test_mails', where: 't.user_id = ?', batch: ROWS_PER_STATEMENT });
+    this.erasure.add({ step: 'parents', table: 'test_mails', where: 't.user_id = ?', batch: ERASED_PER_BATCH });
   }
 }

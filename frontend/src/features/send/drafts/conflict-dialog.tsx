@@ -20,7 +20,7 @@ const choices: [how: ConflictChoice, label: string][] = [
 
 interface ConflictDialogProps {
   other: StoredVersion;
-  /** Whether the draft is being sent, so that no version can take its place now. */
+  /** Whether the draft is being sent or scheduled, so that no version can take its place now. */
   isSending: boolean;
   onSettle: (how: ConflictChoice) => Promise<unknown>;
 }

@@ -194,7 +194,7 @@ class CheckSlice {
 
   /**
    * Number of lines up to this one that will join the list, and so count against the plan's limit. Reads all these
-   * lines, so it is called only where the checkpoint does not tell.
+   * lines, so it is called only if the checkpoint has no valid number.
    */
   private async joiningBefore(line: number): Promise<number> {
     const { id, listId } = this.claimed;
