@@ -75,7 +75,7 @@ export class HistoryEntry {
   @Property({ ...timestamp, nullable: true })
   filesMissingAt?: Date | null;
 
-  /** When a worker last found that; at most a minute before its last look. */
+  /** When a worker last recorded that a file is missing. A worker records that at most once a minute. */
   @Property({ ...timestamp, nullable: true })
   filesLastMissingAt?: Date | null;
 
