@@ -24,8 +24,8 @@ const RANGE_LEFT_MS = 1_500;
 const MAX_ANNOUNCED_SENDS = 20;
 
 /**
- * Finds work that the job queue lost (after a crash, or when Redis was flushed) and sends that nobody finalized. Runs
- * on one instance at a time.
+ * Finds work that the job queue lost (after a crash, or when Redis was flushed) and finished sends that no worker
+ * finalized. Runs on one instance at a time.
  */
 @Injectable()
 export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -13,6 +13,9 @@ export const FILES_MISSING_HOURS = 72;
  */
 const COUNTED_GAP_MINUTES = 60;
 
+/** SQL assignments to a row of email_history: the send does not wait for files. */
+export const NO_FILE_WAIT = 'files_unread_at = null, files_missing_at = null, files_last_missing_at = null';
+
 /** Records since when a running send waits for its attached files, and decides when they count as lost. */
 @Injectable()
 export class FileWaits {
@@ -41,11 +44,9 @@ export class FileWaits {
 
   /** Records that the files can be read. */
   async readable(em: EntityManager, sendId: string): Promise<void> {
-    await changed(
-      em,
-      `update email_history set files_unread_at = null, files_missing_at = null, files_last_missing_at = null where id = ? and files_unread_at is not null`,
-      [sendId],
-    );
+    await changed(em, `update email_history set ${NO_FILE_WAIT} where id = ? and files_unread_at is not null`, [
+      sendId,
+    ]);
   }
 }
 

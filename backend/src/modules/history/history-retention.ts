@@ -2,9 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ErasureRules } from '../../shared/personal-data.js';
 import { Retention } from '../../shared/retention/retention.js';
 
-/**
- * Deletes mailbox counts once their day has ended in every time zone, and the sends of deleted accounts.
- */
+/** Deletes mailbox counts once their day has ended in every time zone, and the sends of deleted accounts. */
 @Injectable()
 export class HistoryRetention implements OnModuleInit {
   constructor(

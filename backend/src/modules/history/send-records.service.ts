@@ -41,7 +41,10 @@ export interface SendRecord {
   attached: boolean;
   /** Since when the attached files cannot be read; null: the files can be read, or were not read yet. */
   filesUnreadAt: Date | null;
-  /** Since when the file storage lacks one of the attached files; null: none is known to be missing. */
+  /**
+   * Since when the file storage lacks one of the attached files, moved forward by time that does not count (FileWaits);
+   * null: none is known to be missing.
+   */
   filesMissingAt: Date | null;
   emailType: SendType;
   recipientCount: number;

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/queries/rows.js';
+import { NO_FILE_WAIT } from './file-waits.service.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
 /**
- * Changes the state of a send: paused, resumed, cancelled or reopened. Each change is one guarded statement.
- * `pause`, `resume` and `cancel` return whether they applied.
+ * Changes the state of a send: paused, resumed, cancelled or reopened. Each change is one guarded statement. `pause`, `resume`
+ * and `cancel` return whether they applied.
  */
 @Injectable()
 export class SendStates {
@@ -56,7 +57,7 @@ export class SendStates {
     await changed(
       em,
       `update email_history set status = 'pending', settled_at = null, usage_returned = false, activity_pending = true,
-         files_unread_at = null, files_missing_at = null, files_last_missing_at = null where id = ?`,
+         ${NO_FILE_WAIT} where id = ?`,
       [id],
     );
     if (before) await this.usage.recount(em, before.userId, before.usageDate);

@@ -54,7 +54,7 @@ export class SentCompositionReader implements OnModuleInit {
   /**
    * The audience of a send, for a draft. Omits segments that no longer exist and returns their names. Keeps exclusions
    * even if their list or segment no longer exists: the draft cannot be sent until its user removes them, so that
-   * nobody who was excluded is mailed by accident.
+   * the excluded people are not mailed by accident.
    */
   private async audienceOf(userId: string, sendId: string): Promise<DraftAudience | null> {
     const sent = await this.audiences.reported(this.em.fork(), sendId);

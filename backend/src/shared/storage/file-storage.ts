@@ -35,7 +35,7 @@ export class FileStorage {
   async putFile(key: string, path: string, byteSize: number): Promise<void> {
     const put = async (disk: Disk): Promise<void> => {
       const bytes = createReadStream(path);
-      // Closes the local file explicitly: if the storage refuses the bytes, nobody reads the file to its end.
+      // Closes the local file explicitly, because it is not read to its end if the storage refuses the bytes.
       await disk.putStream(key, bytes, { contentType: TYPE, contentLength: byteSize }).finally(() => bytes.destroy());
     };
     await this.use((disk) =>

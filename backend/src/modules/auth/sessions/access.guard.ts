@@ -39,8 +39,8 @@ export class AccessGuard implements CanActivate {
 }
 
 /**
- * Identifies the caller and refuses nobody. On routes marked `@CrossSite()` or `@Anonymous()`, the caller stays
- * anonymous.
+ * Identifies the caller without refusing any request. On routes marked `@CrossSite()` or `@Anonymous()`, the caller
+ * stays anonymous.
  */
 @Injectable()
 export class IdentifyGuard implements CanActivate {

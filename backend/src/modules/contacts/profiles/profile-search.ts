@@ -20,13 +20,13 @@ export interface ProfileCriteria {
 
 /** Maximum number of matching memberships from which people are counted. A person may be on several lists. */
 const COUNTED_MEMBERSHIPS = 5 * COUNT_LIMIT;
-/** Number of index reads that search for the start of an address, a name or a company. */
-const PREFIX_PARTS = 4;
 
 /** SQL expressions, equal to those of the indexes of contact_profiles. */
 export const NAME_KEY = `lower(coalesce(p.last_name, p.first_name, '')) collate "C"`;
 export const COMPANY_KEY = `lower(coalesce(p.company, '')) collate "C"`;
 const FIRST_NAME_KEY = `lower(p.first_name) collate "C"`;
+/** The keys whose beginning a search compares with its text; each has an index of its own. */
+const PREFIX_KEYS = ['p.email_norm collate "C"', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY];
 
 /** The search text in the form that the indexes have; empty if there is none. */
 export const searchText = ({ search }: ProfileCriteria): string => search?.trim().toLowerCase() ?? '';
@@ -79,12 +79,12 @@ function indexedSearch(ownerId: string, text: string, lists: MembershipSource): 
 
 /** The same condition as `indexedSearch`, for profiles that are read in order without these indexes. */
 function sameAsIndexed(text: string): SqlPart {
-  const start = startsWith(text);
-  const starts = ['p.email_norm', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY].map((key) => `${key} like ?`).join(' or ');
-  if (!hasTrigram(text)) return { sql: `(${starts})`, params: [start, start, start, start] };
+  const starts = PREFIX_KEYS.map((key) => `${key} like ?`).join(' or ');
+  const params = PREFIX_KEYS.map(() => startsWith(text));
+  if (!hasTrigram(text)) return { sql: `(${starts})`, params };
   return {
     sql: `(${starts} or p.email_norm like ? and exists (select 1 from subscriptions c where c.profile_id = p.id))`,
-    params: [start, start, start, start, contains(text)],
+    params: [...params, contains(text)],
   };
 }
 
@@ -97,10 +97,7 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
     sql: `select p.id from contact_profiles p where p.owner_id = ? and ${key} like ?`,
     params: [ownerId, startsWith(text)],
   });
-  return [
-    ...['p.email_norm collate "C"', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY].map(own),
-    ...(hasTrigram(text) ? [lists.addressContains(ownerId, text)] : []),
-  ];
+  return [...PREFIX_KEYS.map(own), ...(hasTrigram(text) ? [lists.addressContains(ownerId, text)] : [])];
 }
 
 /**
@@ -113,12 +110,12 @@ function indexedParts(ownerId: string, text: string, lists: MembershipSource): S
 export function searchSql(ownerId: string, text: string, lists: MembershipSource): SqlPart {
   const parts = indexedParts(ownerId, text, lists);
   const names = parts.map((_part, i) => `part${i}`);
-  const mostOf = (i: number): number => (i < PREFIX_PARTS ? COUNT_LIMIT + 1 : COUNTED_MEMBERSHIPS);
+  const mostOf = (i: number): number => (i < PREFIX_KEYS.length ? COUNT_LIMIT + 1 : COUNTED_MEMBERSHIPS);
   const countOf = (name: string): string => `(select count(*) from ${name})`;
   // The condition does not depend on the rows, so PostgreSQL evaluates it once, before it reads the index.
   const isAsked = (i: number): string =>
     ['true', ...names.slice(0, i).map((name) => `${countOf(name)} <= ${COUNT_LIMIT}`)].join(' and ');
-  const addresses = names[PREFIX_PARTS];
+  const addresses = names[PREFIX_KEYS.length];
   const isUncut = addresses ? `${countOf(addresses)} < ${COUNTED_MEMBERSHIPS}` : 'true';
   const expressions = [
     ...parts.map(({ sql }, i) => [

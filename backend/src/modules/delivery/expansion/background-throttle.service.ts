@@ -13,7 +13,7 @@ const MAX_IDLE_LATENCY_MS = 3;
 export class BackgroundThrottle {
   private tookMs = Infinity;
 
-  /** Whether the database is idle, so that a larger chunk delays nobody. */
+  /** Whether the database is idle, so that a larger chunk does not delay users' requests. */
   get isIdle(): boolean {
     return this.tookMs < MAX_IDLE_LATENCY_MS;
   }

@@ -75,9 +75,7 @@ export class HistoryEntry {
   @Property({ ...timestamp, nullable: true })
   filesMissingAt?: Date | null;
 
-  /**
-   * When a worker last found a file missing. Written at most once a minute, so the last look may be up to a minute later.
-   */
+  /** When a worker last recorded that a file is missing. A worker records that at most once a minute. */
   @Property({ ...timestamp, nullable: true })
   filesLastMissingAt?: Date | null;
 

@@ -26,8 +26,8 @@ export interface AskTarget {
 /** Earlier asks and refusals, which decide whether a person may be asked. */
 export interface AskHistory {
   /**
-   * Whether nobody may ask: the person unsubscribed from everything, complained or opted out, or the address does not
-   * exist.
+   * Whether no sender may ask: the person unsubscribed from everything, complained or opted out, or the address does
+   * not exist.
    */
   refusesAll: boolean;
   /** Whether the person unsubscribed from the list's owner; for the default list, from that list. */

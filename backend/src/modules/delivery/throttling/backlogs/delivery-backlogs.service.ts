@@ -76,7 +76,7 @@ export class DeliveryBacklogs {
 
   /**
    * Moves claims to the backlogs of their providers. Claims of other workers stay unchanged.
-   * @param state marked: this worker has marked the claims; due: they are due retries that nobody has marked
+   * @param state marked: this worker has marked the claims; due: they are due retries that no worker has marked
    */
   async park(sendId: string, claims: readonly Claim[], state: 'marked' | 'due', account: string): Promise<void> {
     if (claims.length === 0) return;

@@ -16,7 +16,7 @@ const CLEARED_BATCHES = 10;
 
 /**
  * Resumes imports whose job, worker or staged data was lost, and unfinished decisions. Removes abandoned uploads,
- * imports that nobody finished, and the staged rows of ended imports.
+ * imports that their users left unfinished, and the staged rows of ended imports.
  */
 @Injectable()
 export class ImportSweeper {
