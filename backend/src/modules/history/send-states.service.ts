@@ -5,8 +5,8 @@ import { NO_FILE_WAIT } from './file-waits.service.js';
 import { UsageLedger } from './usage-ledger.service.js';
 
 /**
- * Changes the state of a send: paused, resumed, cancelled or reopened. Each change is one guarded statement. `pause`, `resume`
- * and `cancel` return whether they applied.
+ * Changes the state of a send: paused, resumed, cancelled or reopened. Each change is one guarded statement. `pause`,
+ * `resume` and `cancel` return whether they applied.
  */
 @Injectable()
 export class SendStates {
