@@ -38,33 +38,22 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 export const useToast = (): ((toast: Toast) => void) => useContext(ToastContext);
 
 /** Shows the last toast as plain text if the code of the toasts cannot be fetched. */
-function PlainToasts({ queue, onShown }: ToastsProps) {
-  const [shown, setShown] = useState<Toast>();
+function PlainToasts({ queue }: ToastsProps): ReactNode {
   const last = queue.at(-1);
-  if (last && last !== shown) setShown(last);
+  const [closed, setClosed] = useState<Toast>();
   useEffect(() => {
-    if (queue.length > 0) onShown(queue);
-  }, [queue, onShown]);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(undefined), TOAST_MS);
+    const timer = setTimeout(() => setClosed(last), TOAST_MS);
     return () => clearTimeout(timer);
-  }, [shown]);
+  }, [last]);
   return (
-    <Box
-      role="alert"
-      sx={{
-        position: 'fixed',
-        right: 20,
-        bottom: 20,
-        zIndex: 'snackbar',
-        maxWidth: 380,
-        bgcolor: 'surface.raised',
-        borderRadius: 2,
-        p: shown ? 2 : 0,
-      }}
-    >
-      {shown && [shown.title, shown.description].filter(Boolean).join('. ')}
-    </Box>
+    last !== closed && (
+      <Box
+        role="alert"
+        sx={{ position: 'fixed', right: 20, bottom: 20, zIndex: 'snackbar', bgcolor: 'surface.raised', p: 2 }}
+      >
+        {[last!.title, last!.description].join('. ')}
+      </Box>
+    )
   );
 }
 

@@ -1,14 +1,14 @@
 import type { Theme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { SnackbarProvider, useSnackbar } from 'notistack';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { ToastCard } from './toast-card';
 import { MAX_TOASTS, TOAST_MS, type Toast, type ToastsProps } from './toast-types';
 
 const cards = { success: ToastCard, info: ToastCard, warning: ToastCard, error: ToastCard };
 
 /** Shows toasts above each other in the lower right corner; on a phone below the header. */
-export default function Toasts(props: ToastsProps) {
+export default function Toasts(props: ToastsProps): ReactNode {
   const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
   const { region } = props;
   useEffect(() => keepAnnounced(region), [region]);
