@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../shared/database/queries/columns.js';
 import { rows } from '../shared/database/queries/rows.js';
 import type { DemoAccounts } from './demo-accounts.js';
+import { isoTimeSql } from '../shared/text/formats.js';
 
 /** Creates invites in every state, three referred colleagues, and a free month that one of them earned. */
 export async function seedReferrals(em: EntityManager, { demo, colleagues }: DemoAccounts): Promise<void> {
@@ -36,7 +37,7 @@ export async function seedReferrals(em: EntityManager, { demo, colleagues }: Dem
   await rows(
     em,
     `update users set referral_credits_months = '1', referral_access_from = now() - interval '6 days', referral_access_until = now() + interval '24 days',
-       referral_month_ends = jsonb_build_array(to_char((now() + interval '24 days') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), tier = 'pro' where id = ?`,
+       referral_month_ends = jsonb_build_array(${isoTimeSql("(now() + interval '24 days')")}), tier = 'pro' where id = ?`,
     [demo],
   );
 }

@@ -32,6 +32,9 @@ export const CONTACT_TYPE_OF_SEND: Record<SendType, ContactType> = {
   'candidate-list': 'candidate-lists',
 };
 
+/** Type of the contacts who receive the sends of a role. */
+export const contactTypeOfRole = (role: Role): ContactType => CONTACT_TYPE_OF_SEND[SEND_TYPE_OF_ROLE[role]];
+
 /** Status of a whole send (see decisions.md: send-status). */
 export const HISTORY_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type HistoryStatus = (typeof HISTORY_STATUSES)[number];

@@ -4,6 +4,7 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import type { Address } from './mail/address.js';
 import { csvLines } from './http/responses/streams.js';
 import { rows, type SqlPart } from './database/queries/rows.js';
+import { NIL_UUID } from './text/formats.js';
 
 /**
  * Personal data of one module about somebody who is not a user: a contact, a recipient, an invitee. Found by mail
@@ -75,7 +76,6 @@ export type ExportPart =
 
 const ROWS_PER_STATEMENT = 500;
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Reads the cells of an exported table, part by part.
@@ -87,7 +87,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export async function* exportedCells(
   em: EntityManager,
   { sql, params }: SqlPart,
-  { limit, first = FIRST_ID, places = 1 }: { limit: number; first?: string; places?: number },
+  { limit, first = NIL_UUID, places = 1 }: { limit: number; first?: string; places?: number },
 ): AsyncGenerator<ExportCell[]> {
   for (let after = first; ;) {
     const found = await rows<{ id: string; cells: ExportCell[] }>(em.fork(), sql, [

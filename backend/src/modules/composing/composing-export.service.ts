@@ -4,6 +4,7 @@ import { rows } from '../../shared/database/queries/rows.js';
 import { FileStorage } from '../../shared/storage/file-storage.js';
 import { Settings } from '../../shared/config/settings.js';
 import { type ExportCell, exportedCells, type ExportedFile, ExportParts } from '../../shared/personal-data.js';
+import { isoTimeSql } from '../../shared/text/formats.js';
 
 /** Rows per query; a row may hold 1 MB. */
 const PAGE_ROWS = 10;
@@ -38,7 +39,7 @@ export class ComposingExport implements OnModuleInit {
         ],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text, job::text, files::text] as cells
+            `select id, array[id::text, ${isoTimeSql('created_at')}, ${isoTimeSql('updated_at')}, email_type, list_ids::text, subject, preheader, content, document::text, job::text, files::text] as cells
              from email_drafts where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
@@ -48,7 +49,7 @@ export class ComposingExport implements OnModuleInit {
         header: ['id', 'name', 'type', 'subject', 'used', 'last used', 'made', 'changed', 'document'],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, name, email_type, subject, use_count::text, ${iso('used_at')}, ${iso('created_at')}, ${iso('updated_at')}, document::text] as cells
+            `select id, array[id::text, name, email_type, subject, use_count::text, ${isoTimeSql('used_at')}, ${isoTimeSql('created_at')}, ${isoTimeSql('updated_at')}, document::text] as cells
              from email_templates where owner_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
@@ -75,7 +76,7 @@ export class ComposingExport implements OnModuleInit {
         ],
         rows: (userId) =>
           this.paged(
-            `select user_id as id, array[${iso('updated_at')}, title, phone, website, profile_url, address_line1, address_line2, city, region, postal_code, country, logo_file_id::text, accent, show_logo::text, signature::text, footer::text] as cells
+            `select user_id as id, array[${isoTimeSql('updated_at')}, title, phone, website, profile_url, address_line1, address_line2, city, region, postal_code, country, logo_file_id::text, accent, show_logo::text, signature::text, footer::text] as cells
              from sender_profiles where user_id = ?::uuid and user_id > ?::uuid limit ${PAGE_ROWS}`,
             userId,
           ),
@@ -85,7 +86,7 @@ export class ComposingExport implements OnModuleInit {
         header: ['id', 'name', 'type', 'bytes', 'width', 'height', 'uploaded', 'address'],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, name, media_type, byte_size::text, width::text, height::text, ${iso('created_at')}, ? || public_token || case media_type when 'image/png' then '.png' else '.jpg' end] as cells
+            `select id, array[id::text, name, media_type, byte_size::text, width::text, height::text, ${isoTimeSql('created_at')}, ? || public_token || case media_type when 'image/png' then '.png' else '.jpg' end] as cells
              from files where user_id = ?::uuid and kind = 'image' and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             `${this.settings.appUrl}/media/`,
             userId,
@@ -96,7 +97,7 @@ export class ComposingExport implements OnModuleInit {
         header: ['id', 'name', 'type', 'bytes', 'uploaded', 'virus scan', 'scanned', 'used last'],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, name, media_type, byte_size::text, ${iso('created_at')}, scan, ${iso('scanned_at')}, ${iso('used_at')}] as cells
+            `select id, array[id::text, name, media_type, byte_size::text, ${isoTimeSql('created_at')}, scan, ${isoTimeSql('scanned_at')}, ${isoTimeSql('used_at')}] as cells
              from files where user_id = ?::uuid and kind = 'document' and deleted_at is null and stored_at is not null and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
@@ -116,7 +117,7 @@ export class ComposingExport implements OnModuleInit {
         ],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, file_id::text, history_id::text, ${iso('created_at')}, ${iso('expires_at')}, ${iso('revoked_at')}, downloads::text, automated::text, ${iso('last_download_at')}] as cells
+            `select id, array[id::text, file_id::text, history_id::text, ${isoTimeSql('created_at')}, ${isoTimeSql('expires_at')}, ${isoTimeSql('revoked_at')}, downloads::text, automated::text, ${isoTimeSql('last_download_at')}] as cells
              from file_links where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
@@ -137,7 +138,7 @@ export class ComposingExport implements OnModuleInit {
         header: ['id', 'address', 'added', 'asked', 'confirmed'],
         rows: (userId) =>
           this.paged(
-            `select id, array[id::text, address, ${iso('created_at')}, ${iso('asked_at')}, ${iso('confirmed_at')}] as cells
+            `select id, array[id::text, address, ${isoTimeSql('created_at')}, ${isoTimeSql('asked_at')}, ${isoTimeSql('confirmed_at')}] as cells
              from testers where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             userId,
           ),
@@ -164,4 +165,3 @@ export class ComposingExport implements OnModuleInit {
   }
 }
 
-const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -48,7 +48,7 @@ export const PROFILE_COLUMNS = [
 ] as const;
 export type ProfileColumn = (typeof PROFILE_COLUMNS)[number];
 /** Columns that an account sees until it has chosen its own. */
-export const USUAL_COLUMNS: readonly ProfileColumn[] = [
+export const DEFAULT_COLUMNS: readonly ProfileColumn[] = [
   'company',
   'jobTitle',
   'lists',

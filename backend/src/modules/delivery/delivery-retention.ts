@@ -4,6 +4,7 @@ import { Settings } from '../../shared/config/settings.js';
 import { changed, rows } from '../../shared/database/queries/rows.js';
 import { ErasureRules } from '../../shared/personal-data.js';
 import { ROWS_PER_DELETE, Retention } from '../../shared/retention/retention.js';
+import { NIL_UUID } from '../../shared/text/formats.js';
 
 /** Number of sends read per query. */
 const SENDS = 200;
@@ -67,7 +68,7 @@ export class DeliveryRetention implements OnModuleInit {
    */
   private async purgeLog(em: EntityManager, days: number): Promise<number> {
     let total = 0;
-    for (let after: OldSend = { id: NIL, sentAt: '-infinity' }; ;) {
+    for (let after: OldSend = { id: NIL_UUID, sentAt: '-infinity' }; ;) {
       const sends = await rows<OldSend & { hasRows: boolean }>(em, OLD_SENDS, [after.sentAt, after.id, days, SENDS]);
       for (const { id, hasRows } of sends) if (hasRows) total += await this.purgeSend(em, id, days);
       if (sends.length < SENDS) return total;
@@ -93,7 +94,6 @@ interface OldSend {
   sentAt: string;
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Finds sends that may have old rows. Rows are created after their send was accepted, so none is older than its send.

@@ -20,7 +20,7 @@ export const NO_FILE_WAIT = 'files_unread_at = null, files_missing_at = null, fi
 @Injectable()
 export class FileWaits {
   /** Records that the file storage does not answer. */
-  async unanswered(em: EntityManager, sendId: string): Promise<void> {
+  async noteUnanswered(em: EntityManager, sendId: string): Promise<void> {
     await changed(
       em,
       `update email_history set files_unread_at = now() where id = ? and status = 'pending' and files_unread_at is null`,
@@ -32,7 +32,7 @@ export class FileWaits {
    * Records that the file storage lacks one of the files.
    * @returns whether the files are lost: the send has waited for them for FILES_MISSING_HOURS
    */
-  async missing(em: EntityManager, sendId: string): Promise<boolean> {
+  async noteMissing(em: EntityManager, sendId: string): Promise<boolean> {
     await changed(em, RECORD_MISSING, [sendId]);
     const lost = await rows(
       em,
@@ -43,7 +43,7 @@ export class FileWaits {
   }
 
   /** Records that the files can be read. */
-  async readable(em: EntityManager, sendId: string): Promise<void> {
+  async noteReadable(em: EntityManager, sendId: string): Promise<void> {
     await changed(em, `update email_history set ${NO_FILE_WAIT} where id = ? and files_unread_at is not null`, [
       sendId,
     ]);

@@ -12,7 +12,7 @@ import {
   profileJoin,
   RowValues,
 } from './contacts/contact-field-sql.js';
-import { namedBySuppression, SUPPRESSED_SINCE, suppressedFor } from './unsubscribe/suppression-sql.js';
+import { namedBySuppression, SUPPRESSED_SINCE, suppressedFor, HAS_UNSUBSCRIBED } from './unsubscribe/suppression-sql.js';
 import { networkToken } from './unsubscribe/unsubscribe-links.service.js';
 
 /** Number of recipients of a send, and numbers of contacts left out, by reason (see decisions.md: contact-types). */
@@ -64,7 +64,7 @@ const IN_IDS = `= any (?::uuid[])`;
  * SQL condition: the contact is marked as unsubscribed or complained. Bounces are left out, because a bounce expires
  * with its suppression.
  */
-export const MARKED = `coalesce(c.suppressed in ('unsubscribed', 'complained'), false)`;
+export const MARKED = `coalesce(${HAS_UNSUBSCRIBED}, false)`;
 export const BLOCKED = `(${MARKED} or ${suppressedFor('?::uuid')})`;
 
 /** Resolves the recipients of a send. Consent is a condition of the query, never a filter afterwards. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../auth/index.js';
-import { type ContactType, PRODUCT_NAME, type Role } from '../../shared/enums.js';
+import { type ContactType, contactTypeOfRole, PRODUCT_NAME, type Role } from '../../shared/enums.js';
 import { asOneLine } from '../../shared/text/one-line.js';
 import type { EmailList } from './entities/email-list.entity.js';
 
@@ -12,8 +12,7 @@ export interface PublicOwnerDetails {
 }
 
 /** Contact type of lists whose owner has this role. */
-export const contactTypeOf = (role: Role | null): ContactType =>
-  role === 'bench-sales' ? 'candidate-lists' : 'job-posts';
+export const contactTypeOf = (role: Role | null): ContactType => contactTypeOfRole(role ?? 'recruiter');
 
 /** Reads data about list owners. */
 @Injectable()

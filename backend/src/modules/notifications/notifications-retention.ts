@@ -5,6 +5,7 @@ import { Retention } from '../../shared/retention/retention.js';
 import type { NotificationKind } from './notification-kinds.js';
 import { NOTIFICATION_KINDS } from './notification-kinds.js';
 import { textOf } from './notification-text.js';
+import { isoTimeSql } from '../../shared/text/formats.js';
 
 /** Days for which a notification is kept after its last event, read or not. */
 const NOTIFICATION_DAYS = 90;
@@ -38,7 +39,7 @@ export class NotificationsRetention implements OnModuleInit {
     const cells = exportedCells(
       this.em,
       {
-        sql: `select id, array[id::text, kind, params::text, count::text, ${iso('created_at')}, ${iso('read_at')}, ${iso('mailed_at')}] as cells
+        sql: `select id, array[id::text, kind, params::text, count::text, ${isoTimeSql('created_at')}, ${isoTimeSql('read_at')}, ${isoTimeSql('mailed_at')}] as cells
               from notifications where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
         params: [userId],
       },
@@ -52,4 +53,3 @@ export class NotificationsRetention implements OnModuleInit {
   }
 }
 
-const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;

@@ -15,6 +15,7 @@ import {
 import { dailyLimitReached, placesHeld } from '../sending/index.js';
 import { ScheduleClock } from './due/schedule-clock.js';
 import { tooManyWaiting } from './schedules.errors.js';
+import { NIL_UUID } from '../../shared/text/formats.js';
 
 /** Maximum number of waiting scheduled sends of a paying account. */
 const PRO_WAITING = 100;
@@ -25,7 +26,6 @@ export interface WaitingLimits extends DailyLimit {
   isFree: boolean;
 }
 
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Counts the sends of a day's limit that are reserved for scheduled sends until they leave ("held places"; see
@@ -54,7 +54,7 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
     userId: string,
     scope: LimitScope,
     { date, timeZone }: CountedDay,
-    except = NO_ID,
+    except = NIL_UUID,
   ): Promise<HeldPlacesOfDay> {
     const late = this.settings.scheduleLateMinutes;
     const whose =
@@ -91,7 +91,7 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
     await this.usage.lock(em, user.id);
     const day = await this.usage.dayAt(em, user.id, user.timeZone, dueAt, limit.limitScope);
     if (limit.dailyLimit === null) return day.date;
-    const held = await this.held(em, user.id, limit.limitScope, day, own ?? NO_ID);
+    const held = await this.held(em, user.id, limit.limitScope, day, own ?? NIL_UUID);
     if (day.emailsSent + held.count + 1 <= limit.dailyLimit) return day.date;
     const today = await this.usage.today(em, user.id, user.timeZone, limit.limitScope);
     throw held.count === 0
@@ -115,7 +115,7 @@ export class ScheduledPlaces implements OnModuleInit, HeldPlaceSource {
     const [found] = await rows<{ waiting: number }>(
       em,
       `select count(*)::int as waiting from scheduled_sends where user_id = ? and state = 'scheduled' and id <> ?`,
-      [userId, own ?? NO_ID],
+      [userId, own ?? NIL_UUID],
     );
     if ((found?.waiting ?? 0) >= most) throw tooManyWaiting(most, isFree);
   }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { answerWithin } from '../lifecycle/answer-within.js';
 
 const COLLECT_LIMIT_MS = 1000;
 
@@ -113,7 +114,7 @@ export class Metrics implements OnApplicationShutdown {
       async collect() {
         this.reset();
         try {
-          for (const [labels, value] of await within(read())) this.set(labels, value);
+          for (const [labels, value] of await answerWithin(read(), COLLECT_LIMIT_MS, 'too late')) this.set(labels, value);
         } catch (error) {
           unreadable.inc({ gauge: name });
           log.debug(`${name}: ${(error as Error).message}`);
@@ -133,17 +134,5 @@ export class Metrics implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.registry.clear();
-  }
-}
-
-async function within<T>(work: Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>(
-    (_resolve, reject) => (timer = setTimeout(() => reject(new Error('too late')), COLLECT_LIMIT_MS)),
-  );
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

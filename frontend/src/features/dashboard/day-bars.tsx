@@ -1,6 +1,7 @@
 import { useTheme } from '@mui/material/styles';
 import { BarChart } from '@mui/x-charts/BarChart';
 import { formatCount, formatDay } from '../../lib/format';
+import { formatShort } from '../../lib/short-number';
 import type { ToneName } from '../../theme/palette';
 import type { TrendDay } from './api';
 import { CHART_HEIGHT } from './chart-card';
@@ -45,7 +46,7 @@ export default function DayBars({ days, bars, note, onDay }: DayBarsProps) {
           tickNumber: 4,
           disableLine: true,
           disableTicks: true,
-          valueFormatter: (value: number) => short(Math.abs(value)),
+          valueFormatter: (value: number) => formatShort(Math.abs(value)),
         },
       ]}
       series={bars.map(({ count, label, tone: name, down }) => ({
@@ -60,7 +61,3 @@ export default function DayBars({ days, bars, note, onDay }: DayBarsProps) {
     />
   );
 }
-
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-/** '12K'. */
-const short = (value: number) => compact.format(value);

@@ -1,9 +1,8 @@
 import { useTheme } from '@mui/material/styles';
 import { LineChart } from '@mui/x-charts/LineChart';
 import { formatCount, formatDay } from '../../lib/format';
+import { formatShort } from '../../lib/short-number';
 import type { ListDay } from './contacts/api';
-
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Number of contacts at the end of each day. The figures beside the chart contain the sums as text. */
 export default function GrowthLine({ days, height }: { days: ListDay[]; height: number }) {
@@ -29,7 +28,7 @@ export default function GrowthLine({ days, height }: { days: ListDay[]; height: 
           tickMinStep: 1,
           disableLine: true,
           disableTicks: true,
-          valueFormatter: (value: number) => compact.format(value),
+          valueFormatter: formatShort,
         },
       ]}
       series={[

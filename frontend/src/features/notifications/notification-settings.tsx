@@ -13,6 +13,7 @@ import { LoadingRegion, RowSkeletons } from '../../ui/loading/skeletons';
 import { useToast } from '../../ui/toast/toast';
 import { messages } from './api';
 import { kindNames } from './kinds';
+import { zoneName } from '../../lib/format';
 
 const mailChoices = [
   { value: 'now', label: 'At once' },
@@ -155,7 +156,7 @@ function SummaryHour({ settings }: { settings: NotificationSettingsDto }) {
         />
       </Box>
       <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 14rem' }}>
-        Your time zone: {timeZone.replaceAll('_', ' ')}. Nothing unread, no mail.
+        Your time zone: {zoneName(timeZone)}. Nothing unread, no mail.
       </Typography>
     </Box>
   );

@@ -1,6 +1,6 @@
 import { formatDistanceToNowStrict } from 'date-fns';
 import type { ScheduledSummaryDto } from '../../api/endpoints.gen';
-import { formatCount } from '../../lib/format';
+import { plural } from '../../lib/format';
 import { zonedTime } from '../../shared/schedule/local-time';
 
 export type ScheduledItem = ScheduledSummaryDto;
@@ -26,7 +26,7 @@ export const distanceText = (dueAt: string) => formatDistanceToNowStrict(new Dat
 
 /** '812 people', as in "about 812 people". */
 export const peopleText = ({ estimate }: Pick<ScheduledItem, 'estimate'>) =>
-  `${formatCount(estimate.recipientCount)} ${Number(estimate.recipientCount) === 1 ? 'person' : 'people'}`;
+  plural(estimate.recipientCount, 'person', 'people');
 
 /** Whether an email waits for its time, or needs attention. */
 export const isOpen = ({ state }: Pick<ScheduledItem, 'state'>) =>

@@ -12,6 +12,7 @@ import { FieldGrid, TextField, type FieldBinding } from '../../ui/form/text-fiel
 import { useSubmit, useZodForm } from '../../ui/form/use-form';
 import { useToast } from '../../ui/toast/toast';
 import { messages } from './messages';
+import { zoneName } from '../../lib/format';
 
 const schema = z.object({
   firstName: firstNameField,
@@ -84,7 +85,7 @@ function TimeZoneField<Values extends FieldValues>({ control, name, label }: Fie
       disableClearable
       onChange={(_event, zone) => field.onChange(zone)}
       onBlur={field.onBlur}
-      getOptionLabel={(zone) => zone.replaceAll('_', ' ')}
+      getOptionLabel={zoneName}
       renderInput={(params) => (
         <MuiTextField
           {...params}

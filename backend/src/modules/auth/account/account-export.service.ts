@@ -8,8 +8,8 @@ import { Accounts } from './accounts.service.js';
 import { AuditTrail } from '../audit/audit-trail.service.js';
 import { DeviceList } from '../sessions/device-list.service.js';
 import { AccountAuditLog } from '../audit/account-audit-log.service.js';
+import { NIL_UUID } from '../../../shared/text/formats.js';
 
-const NO_SESSION = '00000000-0000-0000-0000-000000000000';
 
 /** Streams all data of an account as a ZIP. */
 @Injectable()
@@ -64,7 +64,7 @@ export class AccountExport implements OnModuleInit {
   }
 
   private async *deviceRows(userId: string) {
-    for (const row of await this.devices.of({ id: userId, sessionId: NO_SESSION }))
+    for (const row of await this.devices.of({ id: userId, sessionId: NIL_UUID }))
       yield [row.device, row.userAgent, row.ipAddress, row.createdAt, row.lastSeenAt];
   }
 

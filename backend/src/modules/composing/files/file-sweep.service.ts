@@ -7,6 +7,7 @@ import { PICTURE_FOLDER } from '../pictures/picture-store.service.js';
 import { isAttachedTo } from './messages/attachment-store.service.js';
 import { FILE_FOLDER, StoredFiles } from './stored-files.service.js';
 import { draftNamesFile } from './file-uses.service.js';
+import { NIL_UUID } from '../../../shared/text/formats.js';
 
 /**
  * Days after which a file is deleted if it was neither uploaded, sent nor downloaded in that time. Files hold personal
@@ -61,7 +62,7 @@ export class FileSweep implements OnModuleInit {
    */
   private async removeUnused(em: EntityManager): Promise<number> {
     let removed = 0;
-    for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    for (let after = NIL_UUID; ;) {
       const unused = await rows<{ id: string; userId: string }>(
         em,
         `select f.id, f.user_id as "userId" from files f

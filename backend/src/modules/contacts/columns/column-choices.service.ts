@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
-import { USUAL_COLUMNS } from '../contacts.constants.js';
+import { DEFAULT_COLUMNS } from '../contacts.constants.js';
 
 /** Stores the columns of contacts that each user chose, for all of their devices. */
 @Injectable()
@@ -15,7 +15,7 @@ export class ColumnChoices {
       `select columns from contact_columns where user_id = ?`,
       [userId],
     );
-    return chosen?.columns ?? [...USUAL_COLUMNS];
+    return chosen?.columns ?? [...DEFAULT_COLUMNS];
   }
 
   async set(userId: string, columns: readonly string[]): Promise<void> {

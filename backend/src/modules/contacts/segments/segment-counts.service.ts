@@ -3,7 +3,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import { isTimeout } from '../../../shared/database/queries/within-ms.js';
-import { CONTACT_TYPE_OF_SEND, type ContactType, SEND_TYPE_OF_ROLE } from '../../../shared/enums.js';
+import { contactTypeOfRole } from '../../../shared/enums.js';
 import { invalid } from '../../../shared/errors/app-error.js';
 import type { RequestUser } from '../../../shared/http/index.js';
 import { AccountConcurrency } from '../../../shared/http/rate-limits/account-concurrency.js';
@@ -77,7 +77,9 @@ export class SegmentCounts {
   }
 
   private async counted(user: RequestUser, condition: SqlPart, isExact: boolean): Promise<SegmentCountDto> {
-    const mailable = this.memberships.lists.mailable(user.id, contactTypeOf(user));
+    // An admin may send both types.
+    const type = user.isAdmin ? null : contactTypeOfRole(user.role);
+    const mailable = this.memberships.lists.mailable(user.id, type);
     if (!isExact && this.isSlow(user.id)) return this.countedNearly(user.id, condition, mailable);
     const stop = new AbortController();
     const exact = this.exact(condition, mailable, isExact ? EXACT_MS : QUICK_MS).finally(() => stop.abort());
@@ -194,13 +196,6 @@ export class SegmentCounts {
     }
   }
 }
-
-/**
- * Contact type that receives the account's sends.
- * @returns null for an admin, who may send both types
- */
-const contactTypeOf = ({ isAdmin, role }: RequestUser): ContactType | null =>
-  isAdmin ? null : CONTACT_TYPE_OF_SEND[SEND_TYPE_OF_ROLE[role]];
 
 const both = (one: SqlPart, other: SqlPart): SqlPart => ({
   sql: `${one.sql} and ${other.sql}`,

@@ -94,11 +94,11 @@ export class AttachmentRegistry {
     return {
       failed: async (areMissing) => {
         const em = this.em.fork();
-        if (areMissing) return this.fileWaits.missing(em, sendId).catch(unrecorded);
-        await this.fileWaits.unanswered(em, sendId).catch(unrecorded);
+        if (areMissing) return this.fileWaits.noteMissing(em, sendId).catch(unrecorded);
+        await this.fileWaits.noteUnanswered(em, sendId).catch(unrecorded);
         return false;
       },
-      succeeded: async () => void (await this.fileWaits.readable(this.em.fork(), sendId).catch(unrecorded)),
+      succeeded: async () => void (await this.fileWaits.noteReadable(this.em.fork(), sendId).catch(unrecorded)),
     };
   }
 

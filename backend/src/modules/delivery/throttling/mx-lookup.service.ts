@@ -4,6 +4,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Settings } from '../../../shared/config/settings.js';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import { providerByMx, type RecipientProvider } from './recipient-provider.js';
+import { answerWithin } from '../../../shared/lifecycle/answer-within.js';
 
 /** Reserved names, which are never looked up. */
 const RESERVED = /(^|\.)(test|example|invalid|localhost|local|internal|home\.arpa|example\.(com|net|org))$/;
@@ -158,7 +159,7 @@ export class MxLookup implements BeforeApplicationShutdown {
   /** @returns null if no large provider hosts the domain; undefined if the query was not answered */
   private async resolve(domain: string): Promise<RecipientProvider | null | undefined> {
     try {
-      const records = await withTimeout(this.resolver.resolve(domain));
+      const records = await answerWithin(this.resolver.resolve(domain), LOOKUP_TIMEOUT_MS * 2, 'no answer');
       this.failures = 0;
       return providerByMx(records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange)) ?? null;
     } catch (error) {
@@ -194,12 +195,4 @@ export class MxLookup implements BeforeApplicationShutdown {
     if (this.hosted.size >= MAX_CACHED_DOMAINS) this.hosted.clear();
     this.hosted.set(domain, { provider, goodUntil: this.now() + GOOD_HERE_MS });
   }
-}
-
-function withTimeout<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout;
-  const late = new Promise<never>(
-    (_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer')), LOOKUP_TIMEOUT_MS * 2).unref()),
-  );
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

@@ -12,6 +12,7 @@ import type { AdminContactDto, AdminContactQuery, AdminListDto } from './admin-c
 import { addressSearch } from '../contacts/contact-search.service.js';
 import { contactNotFound } from '../lists.errors.js';
 import { HAS_UNSUBSCRIBED, IN_TABLE } from '../unsubscribe/suppression-sql.js';
+import { isoTimeSql } from '../../../shared/text/formats.js';
 
 const PAGE_ROWS = 2000;
 const LISTS_SHOWN = 50;
@@ -187,7 +188,7 @@ export class AdminContacts {
 const CONFIRM = `
   update subscriptions set confirmed = true, confirmed_at = now(), introduction_due = false,
          opt_in_state = case when opt_in_state in ('due', 'held') then 'none' else opt_in_state end,
-         consent = jsonb_build_object('at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', 'admin', 'actor', ?::text)
+         consent = jsonb_build_object('at', ${isoTimeSql('now()')}, 'how', 'admin', 'actor', ?::text)
   where id = ?`;
 
 /** Deletes the mailed link, which must not confirm the contact again. The owner may resend the confirmation mail. */

@@ -10,6 +10,7 @@ import { WORDING_VERSION } from '../unsubscribe/consent-log.js';
 import type { AttestedBatchDto, AttestedBatchQuery } from './admin-contact.dto.js';
 import type { AttestationState } from '../entities/contact-import.values.js';
 import { importDecided, importNotFound, importRunning } from '../lists.errors.js';
+import { isoTimeSql } from '../../../shared/text/formats.js';
 
 const PAGE_ROWS = 50;
 const SAMPLE_CONTACTS = 5;
@@ -174,7 +175,7 @@ const logged = (kind: string): string => `
 
 const CONFIRM_PART = `with ${ON_HOLD}, moved as (
     update subscriptions c set confirmed = true, confirmed_at = d.decided_at, introduction_due = true, opt_in_state = 'none',
-           consent = jsonb_build_object('at', to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'how', 'attestation', 'actor', d.decided_by, 'form', 'import')
+           consent = jsonb_build_object('at', ${isoTimeSql('d.decided_at')}, 'how', 'attestation', 'actor', d.decided_by, 'form', 'import')
     from held h cross join decision d where c.id = h.id returning c.id, c.email_hash, c.email_norm
   ), ${logged('attested')}`;
 

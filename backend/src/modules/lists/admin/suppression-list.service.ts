@@ -8,7 +8,7 @@ import { parseAddress } from '../../../shared/mail/address.js';
 import { Accounts, type Actor, AuditTrail } from '../../auth/index.js';
 import type { AddSuppressionDto, SuppressionDto, SuppressionQuery } from './admin-contact.dto.js';
 import { alreadySuppressed, invalidEmail, suppressionNotFound } from '../lists.errors.js';
-import { SUPPRESSION_APPLIES } from '../unsubscribe/suppression-sql.js';
+import { SUPPRESSION_APPLIES, IN_FORCE, HAS_UNSUBSCRIBED } from '../unsubscribe/suppression-sql.js';
 import { Suppressions } from '../unsubscribe/suppressions.service.js';
 
 const PAGE_ROWS = 50;
@@ -95,14 +95,13 @@ export class SuppressionList {
   /** Clears `suppressed` of the contacts with the address, unless another suppression still applies to them. */
   private async unmark(em: EntityManager, { scope, ownerId, hash }: Lifted): Promise<void> {
     const lists = { owner: 'and l.owner_id = ?::uuid', network: 'and l.is_default', all: '' }[scope];
-    const left = `c.suppressed in ('unsubscribed', 'complained')`;
     await rows(
       em,
-      `update subscriptions c set suppressed = null, unsubscribed_at = null, confirmed = c.confirmed and not ${left},
-              confirmed_at = case when ${left} then null else c.confirmed_at end, consent = case when ${left} then null else c.consent end,
-              introduction_due = c.introduction_due and not ${left}, confirmation_resent_at = case when ${left} then null else c.confirmation_resent_at end,
-              confirmation_token = case when ${left} and c.confirmed then null else c.confirmation_token end,
-              opt_in_state = case when ${left} and c.confirmed then 'none' else c.opt_in_state end
+      `update subscriptions c set suppressed = null, unsubscribed_at = null, confirmed = c.confirmed and not ${HAS_UNSUBSCRIBED},
+              confirmed_at = case when ${HAS_UNSUBSCRIBED} then null else c.confirmed_at end, consent = case when ${HAS_UNSUBSCRIBED} then null else c.consent end,
+              introduction_due = c.introduction_due and not ${HAS_UNSUBSCRIBED}, confirmation_resent_at = case when ${HAS_UNSUBSCRIBED} then null else c.confirmation_resent_at end,
+              confirmation_token = case when ${HAS_UNSUBSCRIBED} and c.confirmed then null else c.confirmation_token end,
+              opt_in_state = case when ${HAS_UNSUBSCRIBED} and c.confirmed then 'none' else c.opt_in_state end
        from email_lists l
        where l.id = c.email_list_id ${lists} and c.email_hash = ? and c.suppressed is not null
          and not exists (select 1 from suppressions s where s.address_hash = c.email_hash and ${SUPPRESSION_APPLIES.replaceAll('?::uuid', 'l.owner_id')})`,
@@ -131,7 +130,7 @@ function filter({ search, cause, scope }: SuppressionQuery): [string, unknown[]]
   const text = search?.trim().toLowerCase();
   const whole = text ? parseAddress(text) : null;
   const parts: [string, unknown[]][] = [
-    ['(s.expires_at is null or s.expires_at > now())', []],
+    [IN_FORCE, []],
     ...(cause ? [['s.reason = ?', [cause]] as [string, unknown[]]] : []),
     ...(scope ? [['s.scope = ?', [scope]] as [string, unknown[]]] : []),
     ...(whole

@@ -5,12 +5,12 @@ import { Interval } from '@nestjs/schedule';
 import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { SingleRunner } from '../../../shared/database/single-runner.js';
 import { nameParts } from './name-parts.js';
+import { NIL_UUID } from '../../../shared/text/formats.js';
 
 const BACKFILL_EVERY_MS = 30_000;
 const CONTACTS_PER_TRANSACTION = 1_000;
 /** Pause in ms between two batches, so that the job uses only part of the database's time. */
 const PAUSE_BETWEEN_BATCHES_MS = 100;
-const START = '00000000-0000-0000-0000-000000000000';
 
 interface Unparsed {
   id: string;
@@ -69,7 +69,7 @@ export class NamePartsBackfill implements BeforeApplicationShutdown {
         `select c.id, c.email_list_id as "emailListId", c.name,
            case when c.attributes is not null then (select array_agg(k) from jsonb_object_keys(c.attributes) k) end as labels
          from subscriptions c where c.id > ? order by c.id limit ${CONTACTS_PER_TRANSACTION}`,
-        [state.lastId ?? START],
+        [state.lastId ?? NIL_UUID],
       );
       await this.fill(em, found);
       await changed(

@@ -4,6 +4,7 @@ import { rows } from '../../../shared/database/queries/rows.js';
 import type { RequestUser } from '../../../shared/http/index.js';
 import type { ListDayDto, ListFiguresDto } from './email-list.dto.js';
 import { ListAccess } from './list-access.service.js';
+import { HAS_UNSUBSCRIBED } from '../unsubscribe/suppression-sql.js';
 
 const CHART_DAYS = 56;
 
@@ -54,7 +55,6 @@ const BOUNCED = `
   select (count(*) filter (where confirmed))::int as confirmed, (count(*) filter (where not confirmed))::int as pending
   from subscriptions where email_list_id = ? and suppressed = 'bounced'`;
 
-const HAS_UNSUBSCRIBED = `c.suppressed in ('unsubscribed', 'complained')`;
 
 /**
  * Contacts that joined and left, by day, counted through the indexes on their times. An unsubscribed address that asked

@@ -11,6 +11,7 @@ import type { ConfirmedDto } from '../unsubscribe/consent.dto.js';
 import { AskRecords } from '../outreach/ask-records.service.js';
 import { expiredConfirmation, unknownConfirmation, withdrawnConfirmation } from '../lists.errors.js';
 import { JobQueue } from '../../../shared/jobs/job-queue.js';
+import { isoTimeSql } from '../../../shared/text/formats.js';
 
 interface Asked {
   id: string;
@@ -82,7 +83,7 @@ export class OptInConfirmation {
       em,
       `update subscriptions set confirmed = true, confirmed_at = now(), suppressed = null, unsubscribed_at = null, introduction_due = false, opt_in_state = 'sent',
               opt_in_source = null, opt_in_type = null, source = coalesce(confirmation_source, source), subscription_type = coalesce(confirmation_type, subscription_type),
-              consent = jsonb_build_object('at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || ?::jsonb
+              consent = jsonb_build_object('at', ${isoTimeSql('now()')}) || ?::jsonb
        where id = ?`,
       [JSON.stringify(evidence), asked.id],
     );

@@ -5,6 +5,7 @@ import { UTC_TODAY } from '../../../shared/database/queries/columns.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { mailboxHashSql } from '../../auth/index.js';
 import type { AskPath } from '../entities/outreach-ask.entity.js';
+import { IN_FORCE } from '../unsubscribe/suppression-sql.js';
 
 /** How many times an owner may ask a mailbox for one list; afterwards only the person's own request counts. */
 export const MAX_OWN_ASKS = 2;
@@ -142,7 +143,6 @@ export class AskRecords {
 
 const hex = (hash: Buffer | null): string | null => hash && hash.toString('hex');
 
-const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
 
 /**
  * SQL: number of times that the owner of mailbox `w.sender` asked mailbox `w.mailbox` for list `w.list`, or for deleted
@@ -157,7 +157,7 @@ const ASKS_LATELY = `outreach_asks a where a.recipient = w.mailbox and a.sender 
 
 /** Whether address `w.hash` of mailbox `w.mailbox` refuses unrequested mail from everyone, or does not exist. */
 const REFUSES_ALL = `(
-  exists (select 1 from suppressions s where ${ACTIVE}
+  exists (select 1 from suppressions s where ${IN_FORCE}
           and ((s.address_hash = w.hash and (s.scope = 'all' or s.reason <> 'unsubscribed'))
             or (s.mailbox_hash = w.mailbox and ((s.scope = 'all' and s.reason <> 'bounced') or s.reason = 'complained'))))
   or exists (select 1 from referral_opt_outs o where o.opted_out_at is not null and (o.mailbox_hash = w.mailbox or o.address_hash = w.hash)))`;
@@ -167,7 +167,7 @@ const REFUSES_ALL = `(
  * @param network SQL condition: whether unsubscribing from the default list counts
  */
 const hasLeft = (network: string): string => `
-  exists (select 1 from suppressions s where ${ACTIVE} and (s.address_hash = w.hash or s.mailbox_hash = w.mailbox)
+  exists (select 1 from suppressions s where ${IN_FORCE} and (s.address_hash = w.hash or s.mailbox_hash = w.mailbox)
           and ((s.scope = 'owner' and s.owner_id = w.owner) or (s.scope = 'network' and ${network})))`;
 
 const FACTS = `

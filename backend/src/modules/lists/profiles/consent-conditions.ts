@@ -1,12 +1,13 @@
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 import type { ContactType } from '../../../shared/enums.js';
+import { IN_FORCE } from '../unsubscribe/suppression-sql.js';
 
 /** A value of CONSENT. */
 type Consent = 'mailable' | 'pending' | 'left' | 'bounced' | 'complained' | 'none';
 
 const FIRST_SUPPRESSION = (hash: string, ownerId: string): string => `
   select case s.reason when 'unsubscribed' then 'left' else s.reason end from suppressions s
-  where s.address_hash = ${hash} and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ${ownerId}))
+  where s.address_hash = ${hash} and ${IN_FORCE} and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ${ownerId}))
   order by s.reason = 'bounced', s.created_at limit 1`;
 
 /**
@@ -58,7 +59,7 @@ export function consentIs(ownerId: string, consent: Consent): SqlPart {
   if (consent === 'none')
     return {
       sql: `(not ${onLists('p.id', 'true')} and not exists (select 1 from suppressions s
-        where s.address_hash = p.email_hash and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid))))`,
+        where s.address_hash = p.email_hash and ${IN_FORCE} and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid))))`,
       params: [ownerId, ownerId],
     };
   const { by, unless } = DECIDED[consent];

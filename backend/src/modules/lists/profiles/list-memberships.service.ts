@@ -18,7 +18,7 @@ import {
 import { contactTypeOf } from '../list-owners.service.js';
 import { listNotFound, suppressedAddress } from '../lists.errors.js';
 import { PlanLimits } from '../my-lists/plan-limits.service.js';
-import { IN_TABLE, SUPPRESSION_APPLIES } from '../unsubscribe/suppression-sql.js';
+import { IN_TABLE, SUPPRESSION_APPLIES, IN_FORCE } from '../unsubscribe/suppression-sql.js';
 import { Suppressions } from '../unsubscribe/suppressions.service.js';
 import { CONSENT, consentIs, mailableOn, OWN_MEMBERSHIPS } from './consent-conditions.js';
 import { MembershipNames } from './membership-names.js';
@@ -203,7 +203,7 @@ const LEFT_AT = `
     select c.unsubscribed_at as at from subscriptions c where c.profile_id = ? and c.suppressed = 'unsubscribed'
     union all
     select s.created_at from contact_profiles p join suppressions s on s.address_hash = p.email_hash
-    where p.id = ? and s.reason = 'unsubscribed' and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = p.owner_id))
+    where p.id = ? and s.reason = 'unsubscribed' and ${IN_FORCE} and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = p.owner_id))
   ) l`;
 
 const CHOSEN = `c.profile_id = any (?::uuid[]) and (?::uuid is null or c.email_list_id = ?::uuid)`;

@@ -72,7 +72,7 @@ export class SenderChoices {
 
   private async hasLeft(link: UnsubscribeLink): Promise<boolean> {
     return (
-      (await rows(this.em, HAS_UNSUBSCRIBED, [JSON.stringify([...scopesOf(link), EVERYTHING]), link.email_hash]))
+      (await rows(this.em, FIND_UNSUBSCRIPTION, [JSON.stringify([...scopesOf(link), EVERYTHING]), link.email_hash]))
         .length > 0
     );
   }
@@ -84,7 +84,7 @@ export class SenderChoices {
   }
 }
 
-const HAS_UNSUBSCRIBED = `
+const FIND_UNSUBSCRIPTION = `
   select 1 from suppressions s join jsonb_to_recordset(?::jsonb) as t(scope text, owner_id uuid) on s.scope = t.scope and s.owner_id is not distinct from t.owner_id
   where s.address_hash = ? and s.reason = 'unsubscribed' limit 1`;
 

@@ -1,7 +1,7 @@
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
 
 /** SQL condition: suppression row `s` is in force. */
-const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
+export const IN_FORCE = '(s.expires_at is null or s.expires_at > now())';
 
 /**
  * SQL condition: a suppression forbids mail to contact `c` of list `l`. It is a suppression by the sending user, one
@@ -9,7 +9,7 @@ const ACTIVE = '(s.expires_at is null or s.expires_at > now())';
  * @param sender placeholder for the id of the sending user; null: the owner of the list sends
  */
 export function suppressedFor(sender: string | null): string {
-  return `exists (select 1 from suppressions s where ${ACTIVE} and ${reaches(sender)})`;
+  return `exists (select 1 from suppressions s where ${IN_FORCE} and ${reaches(sender)})`;
 }
 
 /**
@@ -17,7 +17,7 @@ export function suppressedFor(sender: string | null): string {
  * contact. A contact gets a row for each suppression `s` that forbids mail to it, and one row without `s` if none does.
  * Parameters: the sending user, twice; the first only keeps other users' suppressions out of the hash table.
  */
-export const SUPPRESSION_JOIN = `left join suppressions s on ${ACTIVE} and (s.scope <> 'owner' or s.owner_id = ?::uuid) and ${reaches('?::uuid')}`;
+export const SUPPRESSION_JOIN = `left join suppressions s on ${IN_FORCE} and (s.scope <> 'owner' or s.owner_id = ?::uuid) and ${reaches('?::uuid')}`;
 
 /**
  * SQL condition: mail is forbidden now, or was forbidden at any time since a given time. Includes suppressions that
@@ -53,7 +53,7 @@ function reaches(sender: string | null): string {
  * SQL condition on suppressions that keep an address off a list. Parameters: owner id (null for the default list),
  * owner id again.
  */
-export const SUPPRESSION_APPLIES = `${ACTIVE} and (
+export const SUPPRESSION_APPLIES = `${IN_FORCE} and (
   s.scope = 'all' or (s.scope = 'owner' and s.owner_id = ?::uuid) or (s.scope = 'network' and ?::uuid is null))`;
 
 /**

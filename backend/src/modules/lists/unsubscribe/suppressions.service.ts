@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import type { SuppressionReason, SuppressionScope } from '../../../shared/enums.js';
 import { type ConsentFact, WORDING_VERSION } from './consent-log.js';
-import { SUPPRESSION_APPLIES } from './suppression-sql.js';
+import { SUPPRESSION_APPLIES, IN_FORCE, IN_TABLE } from './suppression-sql.js';
 
 /** An address to suppress, with scope and reason. */
 export interface NewSuppression {
@@ -81,7 +81,7 @@ export class Suppressions {
       em,
       `select distinct encode(s.address_hash, 'hex') as hash from suppressions s
        where s.address_hash = any (array(select decode(value, 'hex') from jsonb_array_elements_text(?::jsonb)))
-         and (s.expires_at is null or s.expires_at > now()) and (s.scope = 'all' or s.reason = 'complained')`,
+         and ${IN_FORCE} and (s.scope = 'all' or s.reason = 'complained')`,
       [JSON.stringify(addressHashes.map((hash) => hash.toString('hex')))],
     );
     return new Set(found.map(({ hash }) => hash));
@@ -169,7 +169,7 @@ const ADD_BOUNCED = `
     returning address_hash
   )
   update subscriptions c set suppressed = 'bounced', opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
-  from added a where c.email_hash = a.address_hash and (c.suppressed is null or c.suppressed = 'bounced')`;
+  from added a where c.email_hash = a.address_hash and ${IN_TABLE}`;
 
 /**
  * Writes suppressions, the contacts' marks (shown in the table, counted by triggers) and the consent log. Parameters:
@@ -196,7 +196,7 @@ const ADD = `
   ), marked as (
     update subscriptions c set suppressed = r.reason, unsubscribed_at = case when r.reason = 'bounced' then c.unsubscribed_at else now() end,
            opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
-    from reached r where c.id = r.id and (c.suppressed is null or c.suppressed = 'bounced')
+    from reached r where c.id = r.id and ${IN_TABLE}
   ), written as (
     select w.n, w.at, w.scope from wanted w join added a on a.address_hash = w.address_hash and a.scope = w.scope and a.owner_id is not distinct from w.owner_id
   ), noted as (

@@ -17,6 +17,7 @@ import {
   type UnsubscribeLink,
   UnsubscribeLinks,
 } from './unsubscribe-links.service.js';
+import { IN_FORCE } from './suppression-sql.js';
 
 export type UnsubscribeOrigin = 'page' | 'one-click' | 'everything' | 'preferences';
 
@@ -193,7 +194,7 @@ const RESTORE = `
   from email_lists l
   where l.id = c.email_list_id and c.email_hash = ? and c.suppressed = 'unsubscribed'
     and c.unsubscribed_at > now() - make_interval(mins => ${UNDO_MINUTES})
-    and not exists (select 1 from suppressions s where s.address_hash = c.email_hash and (s.expires_at is null or s.expires_at > now())
+    and not exists (select 1 from suppressions s where s.address_hash = c.email_hash and ${IN_FORCE}
       and (s.scope = 'all' or (s.scope = 'owner' and s.owner_id = l.owner_id) or (s.scope = 'network' and l.is_default)))`;
 
 const factsOf = (link: UnsubscribeLink) => ({

@@ -2,6 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ErasureRules, exportedCells, ExportParts } from '../../../shared/personal-data.js';
 import { Retention } from '../../../shared/retention/retention.js';
+import { isoTimeSql } from '../../../shared/text/formats.js';
 
 /** Days after which sent and cancelled emails are deleted. */
 const ENDED_DAYS = 30;
@@ -10,7 +11,6 @@ const EMAILS_PER_STATEMENT = 50;
 /** Rows per read. */
 const PAGE_ROWS = 10;
 
-const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** Adds scheduled sends to the account's data export. Purges old sends and those of deleted accounts. */
 @Injectable()
@@ -43,7 +43,7 @@ export class SchedulesAccountData implements OnModuleInit {
         exportedCells(
           this.em,
           {
-            sql: `select id, array[id::text, ${iso('created_at')}, ${iso('updated_at')}, state, reason, to_char(local_at, 'YYYY-MM-DD HH24:MI'), time_zone, ${iso('due_at')},
+            sql: `select id, array[id::text, ${isoTimeSql('created_at')}, ${isoTimeSql('updated_at')}, state, reason, to_char(local_at, 'YYYY-MM-DD HH24:MI'), time_zone, ${isoTimeSql('due_at')},
                     send ->> 'emailType', send ->> 'subject', history_id::text, send::text] as cells
                   from scheduled_sends where user_id = ?::uuid and id > ?::uuid order by id limit ${PAGE_ROWS}`,
             params: [userId],

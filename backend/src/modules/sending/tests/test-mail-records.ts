@@ -3,6 +3,7 @@ import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { changed, rows } from '../../../shared/database/queries/rows.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { DataSubjectSource, exportedCells, ExportParts } from '../../../shared/personal-data.js';
+import { isoTimeSql } from '../../../shared/text/formats.js';
 
 const ROWS_PER_STATEMENT = 500;
 
@@ -15,7 +16,6 @@ export class TestMailExport implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const iso = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
     this.parts.add({
       file: 'tests.csv',
       header: ['id', 'status', 'reason', 'sent', 'settled'],
@@ -23,7 +23,7 @@ export class TestMailExport implements OnModuleInit {
         exportedCells(
           this.em,
           {
-            sql: `select id, array[id::text, status, reason, ${iso('created_at')}, ${iso('settled_at')}] as cells
+            sql: `select id, array[id::text, status, reason, ${isoTimeSql('created_at')}, ${isoTimeSql('settled_at')}] as cells
               from test_mails where user_id = ?::uuid and id > ?::uuid order by id limit ${ROWS_PER_STATEMENT}`,
             params: [userId],
           },

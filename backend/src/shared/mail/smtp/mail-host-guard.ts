@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { isLocalName, isPublicAddress } from '../public-address.js';
 import { fault } from './smtp-connection.js';
+import { answerWithin } from '../../lifecycle/answer-within.js';
 
 const DNS_TIMEOUT_MS = 5_000;
 
@@ -72,9 +73,6 @@ export class MailHostGuard {
  * 0x7f.1 and names in /etc/hosts.
  */
 async function resolved(host: string): Promise<string[]> {
-  const late = new Promise<never>((_resolve, reject) =>
-    setTimeout(() => reject(new Error('the DNS does not answer')), DNS_TIMEOUT_MS).unref(),
-  );
-  const answers = await Promise.race([lookup(host, { all: true }), late]);
+  const answers = await answerWithin(lookup(host, { all: true }), DNS_TIMEOUT_MS, 'the DNS does not answer');
   return answers.map(({ address }) => address);
 }

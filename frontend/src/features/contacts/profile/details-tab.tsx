@@ -12,6 +12,7 @@ import { messages, type CustomField, type ProfileChange, type ProfileDetail } fr
 import { fieldChoices, fieldHint, fieldText, fieldValue, MAX_LENGTHS } from '../field-values';
 import { AutoSaveField } from './auto-save-field';
 import { TagsField } from './tags-field';
+import { zoneName } from '../../../lib/format';
 
 /** Text fields of every contact, in the order of the screen. */
 const texts = [
@@ -25,7 +26,7 @@ const texts = [
   { key: 'country', label: 'Country', max: 2 },
 ] as const satisfies readonly { key: keyof ProfileChange & keyof ProfileDetail; label: string; max: number }[];
 
-const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: zoneName(value) }));
 
 /** All fields of a person; each one saves when it loses the focus. */
 export function DetailsTab({ profile }: { profile: ProfileDetail }) {

@@ -5,7 +5,8 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import { isApiError } from '../../../api/api-error';
-import { formatCount, fullName, plural } from '../../../lib/format';
+import { formatCount, plural } from '../../../lib/format';
+import { nameOf } from '../api';
 import { contactProfilePath } from '../../../lib/routes';
 import { SectionError } from '../../../ui/loading/section-error';
 import { messages } from './messages';
@@ -66,7 +67,7 @@ function CountBody({ counting: { count, error, isWaiting, isFetching, retry } }:
                 color="inherit"
                 sx={{ overflowWrap: 'anywhere', fontWeight: 540 }}
               >
-                {firstName || lastName ? fullName({ firstName, lastName }) : email}
+                {nameOf({ firstName, lastName, email })}
               </Link>
               <Typography variant="caption" color="textSecondary" component="div" sx={{ overflowWrap: 'anywhere' }}>
                 {[firstName || lastName ? email : null, company].filter(Boolean).join(', ')}

@@ -2,7 +2,7 @@ import Link from '@mui/material/Link';
 import Popover from '@mui/material/Popover';
 import Typography from '@mui/material/Typography';
 import { Fragment, useState } from 'react';
-import { formatCount } from '../../../lib/format';
+import { formatCount, plural } from '../../../lib/format';
 import type { SendCheck } from './use-send-check';
 
 type Forecast = NonNullable<SendCheck['forecast']>;
@@ -13,7 +13,7 @@ export function ForecastLine({ forecast: { total, reaches, reasons } }: { foreca
   return (
     <>
       <Typography>
-        Reaches {formatCount(reaches)} of {formatCount(total)} {total === 1 ? 'address' : 'addresses'}.
+        Reaches {formatCount(reaches)} of {plural(total, 'address', 'addresses')}.
         {reasons.length > 0 && ' Left out: '}
         {reasons.map(({ code, count, text, explanation }, place) => (
           <Fragment key={code}>

@@ -44,7 +44,7 @@ export class DraftSaver {
   private savedAt: string | null = null;
 
   constructor(
-    private readonly calls: SaverCallbacks,
+    private readonly callbacks: SaverCallbacks,
     private known: { id: string; version: number } | null,
     parts: DraftParts | null,
   ) {
@@ -80,7 +80,7 @@ export class DraftSaver {
     this.wanted = this.known || isStarted || this.isSaving ? parts : null;
     if (this.isStopped || this.wanted === null) return;
     if (this.isSame(parts)) return this.noteReverted();
-    if (!this.isSaving) this.calls.onState({ name: 'waiting' });
+    if (!this.isSaving) this.callbacks.onState({ name: 'waiting' });
     this.schedule(DEBOUNCE_MS);
   }
 
@@ -100,7 +100,7 @@ export class DraftSaver {
     this.isHeld = true;
     clearTimeout(this.timer);
     await this.saving;
-    return !this.isInConflict && this.calls.sessionState() !== 'ended';
+    return !this.isInConflict && this.callbacks.sessionState() !== 'ended';
   }
 
   resume(): void {
@@ -130,8 +130,8 @@ export class DraftSaver {
     this.savedParts = parts;
     this.wanted = parts;
     this.clearConflict();
-    this.calls.onSafe();
-    this.calls.onState({ name: 'saved', at: saved.updatedAt });
+    this.callbacks.onSafe();
+    this.callbacks.onState({ name: 'saved', at: saved.updatedAt });
     return true;
   }
 
@@ -149,7 +149,7 @@ export class DraftSaver {
 
   /** Changes the save state according to the error of another call on this draft. */
   async applyError(error: unknown): Promise<void> {
-    await this.handleFailure(this.calls.saveErrorOf(error));
+    await this.handleFailure(this.callbacks.saveErrorOf(error));
   }
 
   /** Ends saving for good, after the draft was sent or discarded, or the session of its user ended. */
@@ -172,15 +172,15 @@ export class DraftSaver {
     clearTimeout(this.timer);
     this.isStopped = true;
     this.isInConflict = state?.name === 'conflict';
-    if (state) this.calls.onState(state);
+    if (state) this.callbacks.onState(state);
   }
 
   /** A change was reverted, so there is nothing to save. */
   private noteReverted(): void {
     if (this.isSaving || !this.savedAt) return;
     clearTimeout(this.timer);
-    this.calls.onSafe();
-    this.calls.onState({ name: 'saved', at: this.savedAt });
+    this.callbacks.onSafe();
+    this.callbacks.onState({ name: 'saved', at: this.savedAt });
   }
 
   private schedule(ms: number): void {
@@ -202,7 +202,7 @@ export class DraftSaver {
   private async saveIfNeeded(): Promise<void> {
     const parts = this.wanted;
     if (this.isClosed || this.isSaving || this.isStopped || this.isHeld || !parts || this.isSame(parts)) return;
-    const session = this.calls.sessionState();
+    const session = this.callbacks.sessionState();
     if (session === 'ended') return this.close();
     if (session === 'lapsed') return this.retryIn(FIRST_RETRY_MS);
     this.saving = this.run(parts);
@@ -211,19 +211,16 @@ export class DraftSaver {
 
   private async run(parts: DraftParts): Promise<void> {
     this.isSaving = true;
-    this.calls.onState({ name: 'saving' });
+    this.callbacks.onState({ name: 'saving' });
     const { known } = this;
     try {
-      const saved = known ? await this.calls.save(known.id, known.version, parts) : await this.calls.create(parts);
-      this.known = { id: saved.id, version: saved.version };
-      this.savedParts = parts;
-      this.unconfirmed = [];
-      this.retryMs = FIRST_RETRY_MS;
+      const saved = known ? await this.callbacks.save(known.id, known.version, parts) : await this.callbacks.create(parts);
+      this.noteStored(saved, parts);
       this.isSaving = false;
-      if (!known) this.calls.onCreated(saved);
+      if (!known) this.callbacks.onCreated(saved);
       this.noteSaved(saved);
     } catch (error) {
-      const fault = this.calls.saveErrorOf(error);
+      const fault = this.callbacks.saveErrorOf(error);
       if (known && fault.kind === 'passing') this.noteUnconfirmed(parts);
       await this.handleFailure(fault);
       this.isSaving = false;
@@ -245,25 +242,30 @@ export class DraftSaver {
    * only the answer was lost.
    */
   private async handleVersionConflict(known: { id: string }, other: StoredVersion): Promise<void> {
-    const { saved, parts } = await this.calls.load(known.id);
+    const { saved, parts } = await this.callbacks.load(known.id);
     if (this.isStopped) return;
     if (!this.unconfirmed.some((own) => isSameComposition(own, parts))) return this.stop({ name: 'conflict', other });
+    this.noteStored(saved, parts);
+    this.noteSaved(saved);
+  }
+
+  /** Remembers that the server has these parts. */
+  private noteStored(saved: Saved, parts: DraftParts): void {
     this.known = { id: saved.id, version: saved.version };
     this.savedParts = parts;
     this.unconfirmed = [];
     this.retryMs = FIRST_RETRY_MS;
-    this.noteSaved(saved);
   }
 
   private noteSaved(saved: Saved): void {
     this.savedAt = saved.updatedAt;
     if (this.isStopped) return;
     if (this.wanted && !this.isSame(this.wanted)) {
-      this.calls.onState({ name: 'waiting' });
+      this.callbacks.onState({ name: 'waiting' });
       return this.schedule(DEBOUNCE_MS);
     }
-    this.calls.onSafe();
-    this.calls.onState({ name: 'saved', at: saved.updatedAt });
+    this.callbacks.onSafe();
+    this.callbacks.onState({ name: 'saved', at: saved.updatedAt });
   }
 
   private async handleFailure(fault: SaveError): Promise<void> {
@@ -271,21 +273,21 @@ export class DraftSaver {
     if (fault.kind === 'changed') {
       if (!this.known || this.unconfirmed.length === 0) return this.stop({ name: 'conflict', other: fault.other });
       return this.handleVersionConflict(this.known, fault.other).catch((error: unknown) =>
-        this.handleFailure(this.calls.saveErrorOf(error)),
+        this.handleFailure(this.callbacks.saveErrorOf(error)),
       );
     }
     if (fault.kind === 'sent') return this.stop({ name: 'sent', sendId: fault.sendId, at: fault.at });
     if (fault.kind === 'scheduled') return this.stop({ name: 'scheduled' });
     if (fault.kind === 'deleted') return this.stop({ name: 'deleted' });
-    if (fault.kind === 'refused') return this.calls.onState({ name: 'refused', why: fault.why });
+    if (fault.kind === 'refused') return this.callbacks.onState({ name: 'refused', why: fault.why });
     // The answer may be the one that ended the session. A retry after the next sign-in would save the email once more.
-    if (this.calls.sessionState() === 'ended') return this.close();
+    if (this.callbacks.sessionState() === 'ended') return this.close();
     this.retryIn(Math.max((fault.waitSeconds ?? 0) * 1000, this.retryMs));
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
   }
 
   private retryIn(ms: number): void {
-    this.calls.onState({ name: 'failed' });
+    this.callbacks.onState({ name: 'failed' });
     this.schedule(ms);
   }
 }

@@ -4,12 +4,12 @@ import { changed, rows } from '../../../../shared/database/queries/rows.js';
 import { JobQueue } from '../../../../shared/jobs/job-queue.js';
 import { FileStorage } from '../../../../shared/storage/file-storage.js';
 import { VirusScanner } from './virus-scanner.js';
+import { NIL_UUID } from '../../../../shared/text/formats.js';
 
 /** Maximum number of files for which one sweep requests scans. */
 const SCANS_PER_SWEEP = 200;
 /** Days after which a file is scanned again, because the scanner's signatures are updated. */
 const RESCAN_AFTER_DAYS = 7;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Requests and runs virus scans of files. The database tells which scans are due, so a lost job only delays a scan.
@@ -18,7 +18,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class FileScans {
   /** Id of the last file for which the current round of sweeps has requested a scan. */
-  private after = FIRST_ID;
+  private after = NIL_UUID;
 
   constructor(
     private readonly em: EntityManager,
@@ -45,7 +45,7 @@ export class FileScans {
        order by id limit ${SCANS_PER_SWEEP}`,
       [this.after],
     );
-    this.after = due.length < SCANS_PER_SWEEP ? FIRST_ID : due.at(-1)!.id;
+    this.after = due.length < SCANS_PER_SWEEP ? NIL_UUID : due.at(-1)!.id;
     await this.jobs.enqueueAll(
       'file-scans',
       due.map(({ id }) => ({ payload: { fileId: id }, jobId: id })),

@@ -153,16 +153,12 @@ class CheckSlice {
     return next;
   }
 
-  private async judge({
-    at,
-    joining: known,
-    room: knownRoom,
-  }: ImportCheckpoint): Promise<ImportCheckpoint | 'ended' | 'lost'> {
+  private async judge(checkpoint: ImportCheckpoint): Promise<ImportCheckpoint | 'ended' | 'lost'> {
     const { id } = this.claimed;
+    const { at } = checkpoint;
     const scope = await this.judging.scope(this.claimed);
     const { room } = scope;
-    const joining =
-      at === 0 || room === null ? 0 : known !== undefined && room === knownRoom ? known : await this.joiningBefore(at);
+    const joining = room === null ? 0 : await this.joiningUpTo(checkpoint, room);
     if (room !== null) scope.room = Math.max(0, room - joining);
     const which = { sql: `r.line > ? order by r.line limit ${BATCH_LINES}`, params: [at] };
     const { sql, params } = judgeRows(which, scope);
@@ -192,11 +188,16 @@ class CheckSlice {
     });
   }
 
+  private async joiningUpTo({ at, joining, room }: ImportCheckpoint, roomNow: number): Promise<number> {
+    if (at === 0) return 0;
+    return joining !== undefined && room === roomNow ? joining : this.joiningThrough(at);
+  }
+
   /**
    * Number of lines up to this one that will join the list, and so count against the plan's limit. Reads all these
    * lines, so it is called only if the checkpoint has no valid number.
    */
-  private async joiningBefore(line: number): Promise<number> {
+  private async joiningThrough(line: number): Promise<number> {
     const { id, listId } = this.claimed;
     const [found] = await rows<{ joining: number }>(
       this.em.fork(),

@@ -1,7 +1,7 @@
 import type { SqlPart } from '../../../../shared/database/queries/rows.js';
 import { sqlArray } from '../../../../shared/database/queries/sql-array.js';
 import { PERSON_COLUMNS, type UpsertMode, wouldChange } from '../../../contacts/index.js';
-import { SUPPRESSION_APPLIES } from '../../unsubscribe/suppression-sql.js';
+import { SUPPRESSION_APPLIES, HAS_UNSUBSCRIBED } from '../../unsubscribe/suppression-sql.js';
 
 /** The account's data for judging lines. */
 export interface JudgingScope {
@@ -41,7 +41,7 @@ export function factsOf(batch: SqlPart, scope: JudgingScope, comparesProfiles = 
   return {
     sql: `
     select b.*, v.*, k.known_tags, k.common_tags, c.id is not null as is_listed, coalesce(c.import_id = ?::uuid, false) as is_listed_by_this, p.id is not null as is_known, p.id is not null and ${changes} as would_change,
-      exists (select 1 from suppressions s where s.address_hash = b.email_hash and ${SUPPRESSION_APPLIES}) or coalesce(c.suppressed in ('unsubscribed', 'complained'), false) as is_suppressed
+      exists (select 1 from suppressions s where s.address_hash = b.email_hash and ${SUPPRESSION_APPLIES}) or coalesce(${HAS_UNSUBSCRIBED}, false) as is_suppressed
     from (${batch.sql}) b
     cross join (select ?::jsonb as known_tags, ?::int[] as common_tags) k
     cross join lateral jsonb_to_record(b.person) as v(${PERSON_COLUMNS})
