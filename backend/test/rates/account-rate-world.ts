@@ -11,7 +11,7 @@ import { Clock, START } from './rate-simulation.js';
 export const ACCOUNT = 'account';
 export const GROUP = 5;
 
-/** One worker whose account has a rate, with a simulated clock. A reservation takes a few simulated milliseconds. */
+/** One worker that sends at a limited rate, on a simulated clock. A reservation takes 3 ms of simulated time. */
 export class World extends ConfiguredAccountRate {
   readonly clock: Clock;
   /** Times in seconds since the start at which messages left, by sender. */

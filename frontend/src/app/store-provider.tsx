@@ -23,7 +23,10 @@ const postedUserIdOf = (posted: unknown): string | undefined =>
  */
 const IS_DEVELOPMENT = Boolean(import.meta.env?.DEV);
 
-/** The store: the API's cache and the state of the session. It drops the cache when the session ends, here or in another tab. */
+/**
+ * The store: the API's cache and the state of the session. Drops the cache when the session ends, here or in another
+ * tab, unless the screen holds unsaved input.
+ */
 export function makeStore(tabs?: SessionChannel) {
   const session = createListenerMiddleware();
   const store = configureStore({

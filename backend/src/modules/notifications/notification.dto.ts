@@ -82,7 +82,7 @@ export class ReadNotificationsDto {
   @IsUUID(undefined, { each: true })
   ids?: string[];
 
-  /** true: all of the user's notifications */
+  /** true: marks all of the user's notifications as read */
   @ApiProperty({ enum: [true], required: false, example: true })
   @IsOptional()
   @IsIn([true])

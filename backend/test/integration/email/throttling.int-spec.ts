@@ -102,7 +102,7 @@ describe('the backlog of a mailbox provider', () => {
     const asked = Date.now();
     const found = (await rates()).find(({ provider }) => provider === 'microsoft')!;
     expect(found).toMatchObject({ account: 'smtp', perSecond: 2, refusedLastHour: 0, pausedUntil: null });
-    // `expectedEnd` is computed from the moment of the answer.
+    // `expectedEnd` is the time of the response plus the time that the waiting messages take at 2 per second.
     const answered = new Date(found.expectedEnd as string).getTime() - (Number(found.waiting) / 2) * 1000;
     expect(answered).toBeGreaterThan(asked - 1_000);
     expect(answered).toBeLessThan(Date.now() + 1_000);

@@ -127,7 +127,7 @@ function CancelDialog({ open, plan, months, onClose }: CancelDialogProps) {
   const [cancel, { isLoading }] = client.useCancelSubscriptionMutation();
   const toast = useToast();
   const end = formatEpoch(plan.currentPeriodEnd);
-  // After a failed payment there is no paid period left, so the plan ends at once.
+  // After a failed payment no paid period is left, so cancelling ends the plan at once.
   const isNow = plan.status === 'past_due' || plan.status === 'unpaid';
   const confirm = async () => {
     try {

@@ -1,5 +1,5 @@
 /** Shown when folders were dropped. */
-export const FOLDERS_REFUSED = 'Folders cannot be added. Choose the files in it.';
+export const FOLDERS_REFUSED = 'Folders cannot be added. Choose the files in them.';
 
 export interface Dropped {
   files: readonly File[];

@@ -49,7 +49,7 @@ describe('the start of an import', () => {
     fireEvent.drop(await screen.findByRole('button', { name: 'Choose a file' }), {
       dataTransfer: { types: ['Files'], files: [folder], items: [item] },
     });
-    expect(await screen.findByText('Folders cannot be added. Choose the files in it.')).toBeVisible();
+    expect(await screen.findByText('Folders cannot be added. Choose the files in them.')).toBeVisible();
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ export function ContentStep({
   /** Refers to the field while the text is rich. */
   editor: RefObject<EditorHandle | null>;
   place?: FindingPlace | null;
-  /** Button that opens the dialog for a job post from a requirement. */
+  /** Button that opens the dialog in which the user pastes a requirement and gets a job post. */
   pasting?: ReactNode;
 }) {
   const findingPlace = place?.part === 'content' ? place : null;

@@ -16,7 +16,7 @@ export function SubjectStep({
 }: {
   state: DraftState;
   place?: FindingPlace | null;
-  /** Button that opens the dialog for a job post from a requirement. */
+  /** Button that opens the dialog in which the user pastes a requirement and gets a job post. */
   pasting?: ReactNode;
 }) {
   const tags = useMergeTags(draft.emailListIds);

@@ -59,7 +59,7 @@ export class DraftSaver {
     return this.known?.version ?? null;
   }
 
-  /** Whether a choice between two versions is open. */
+  /** Whether the user still has to choose between two versions. */
   get isConflicting(): boolean {
     return this.isInConflict;
   }

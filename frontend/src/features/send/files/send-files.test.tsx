@@ -51,7 +51,7 @@ describe('the files of an email', () => {
     fireEvent.drop(section.getByRole('button', { name: 'Add files' }), {
       dataTransfer: { types: ['Files'], files: [folder, pdf()], items: [item(folder, true), item(pdf(), false)] },
     });
-    expect(section.getByRole('alert')).toHaveTextContent('Folders cannot be added. Choose the files in it.');
+    expect(section.getByRole('alert')).toHaveTextContent('Folders cannot be added. Choose the files in them.');
     expect(await section.findAllByRole('progressbar')).toHaveLength(1);
     choose(pdf('B.pdf'));
     expect(await section.findAllByRole('progressbar')).toHaveLength(2);

@@ -23,7 +23,7 @@ type Row = Pick<
 const MAX_IMPORTS = 20;
 
 /**
- * Imports into the account's lists that are running or ended a few minutes ago, without those that wait for their user.
+ * The account's imports that are running or have just ended. Leaves out imports that the user has not confirmed yet.
  */
 @Injectable()
 export class RecentImports {

@@ -119,8 +119,8 @@ export class ImportScheduler {
 const IS_FREE = '(lease_until is null or lease_until < now())';
 
 /**
- * SQL condition: a worker has something to do with the import. Imports of earlier versions are queued or running
- * without a stage.
+ * SQL condition: the import has work for a worker. Does not test the stage of queued and running imports, because
+ * imports of earlier versions have none.
  */
 export const HAS_WORK = `(status in ('queued', 'reading', 'checking', 'running') or (status = 'ready' and stage is not null))`;
 

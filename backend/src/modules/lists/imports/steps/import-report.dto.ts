@@ -104,8 +104,8 @@ export class ImportReportDto {
   typos: ImportTypoDto[];
 
   /**
-   * Domains for which it is unknown whether they take mail: DNS gave no answer in time, or the file has many names
-   * below one registrable domain
+   * Domains that could not be checked, because DNS gave no answer in time or the file has too many subdomains of one
+   * domain
    */
   unchecked: ImportUncheckedDto;
 }

@@ -67,7 +67,8 @@ function headOf(
   const at = (form: LabelForm, to: number) => ({ from, to, field, form, isLineStart });
   const colon = eaten(COLON, text, after);
   if (colon > after) {
-    // Inside a sentence ("in this role: ...") the word begins with a lower-case letter.
+    // In the middle of a line, a label starts with a capital letter or follows punctuation. Other words belong to a
+    // sentence, such as "in this role: ...".
     const isTitled = /\p{Lu}/u.test(text[from]!) || /[|;,.\t(]\s{0,9}$/.test(gap);
     return isLineStart || isCellStart || isTitled ? at('colon', colon) : null;
   }
