@@ -76,7 +76,6 @@ export type ExportPart =
 
 const ROWS_PER_STATEMENT = 500;
 
-
 /**
  * Reads the cells of an exported table, part by part.
  * @param part statement that selects `id` and `cells` of the rows after an id, ordered by id; the id is its last

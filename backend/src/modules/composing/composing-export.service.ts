@@ -164,4 +164,3 @@ export class ComposingExport implements OnModuleInit {
     return exportedCells(this.em, { sql, params }, { limit: PAGE_ROWS });
   }
 }
-

@@ -94,7 +94,6 @@ interface OldSend {
   sentAt: string;
 }
 
-
 /**
  * Finds sends that may have old rows. Rows are created after their send was accepted, so none is older than its send.
  */

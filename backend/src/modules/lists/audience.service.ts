@@ -12,7 +12,12 @@ import {
   profileJoin,
   RowValues,
 } from './contacts/contact-field-sql.js';
-import { namedBySuppression, SUPPRESSED_SINCE, suppressedFor, HAS_UNSUBSCRIBED } from './unsubscribe/suppression-sql.js';
+import {
+  namedBySuppression,
+  SUPPRESSED_SINCE,
+  suppressedFor,
+  HAS_UNSUBSCRIBED,
+} from './unsubscribe/suppression-sql.js';
 import { networkToken } from './unsubscribe/unsubscribe-links.service.js';
 
 /** Number of recipients of a send, and numbers of contacts left out, by reason (see decisions.md: contact-types). */

@@ -26,7 +26,6 @@ export interface WaitingLimits extends DailyLimit {
   isFree: boolean;
 }
 
-
 /**
  * Counts the sends of a day's limit that are reserved for scheduled sends until they leave ("held places"; see
  * decisions.md: scheduled-sends). Callers hold the user's lock `send:{user}`.

@@ -114,7 +114,8 @@ export class Metrics implements OnApplicationShutdown {
       async collect() {
         this.reset();
         try {
-          for (const [labels, value] of await answerWithin(read(), COLLECT_LIMIT_MS, 'too late')) this.set(labels, value);
+          for (const [labels, value] of await answerWithin(read(), COLLECT_LIMIT_MS, 'too late'))
+            this.set(labels, value);
         } catch (error) {
           unreadable.inc({ gauge: name });
           log.debug(`${name}: ${(error as Error).message}`);

@@ -10,7 +10,6 @@ import { DeviceList } from '../sessions/device-list.service.js';
 import { AccountAuditLog } from '../audit/account-audit-log.service.js';
 import { NIL_UUID } from '../../../shared/text/formats.js';
 
-
 /** Streams all data of an account as a ZIP. */
 @Injectable()
 export class AccountExport implements OnModuleInit {

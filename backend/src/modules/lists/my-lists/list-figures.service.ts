@@ -55,7 +55,6 @@ const BOUNCED = `
   select (count(*) filter (where confirmed))::int as confirmed, (count(*) filter (where not confirmed))::int as pending
   from subscriptions where email_list_id = ? and suppressed = 'bounced'`;
 
-
 /**
  * Contacts that joined and left, by day, counted through the indexes on their times. An unsubscribed address that asked
  * to return but has not confirmed counts as neither joined nor left.

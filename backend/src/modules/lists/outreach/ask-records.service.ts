@@ -143,7 +143,6 @@ export class AskRecords {
 
 const hex = (hash: Buffer | null): string | null => hash && hash.toString('hex');
 
-
 /**
  * SQL: number of times that the owner of mailbox `w.sender` asked mailbox `w.mailbox` for list `w.list`, or for deleted
  * lists.

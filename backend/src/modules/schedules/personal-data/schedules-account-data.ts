@@ -11,7 +11,6 @@ const EMAILS_PER_STATEMENT = 50;
 /** Rows per read. */
 const PAGE_ROWS = 10;
 
-
 /** Adds scheduled sends to the account's data export. Purges old sends and those of deleted accounts. */
 @Injectable()
 export class SchedulesAccountData implements OnModuleInit {

@@ -13,8 +13,7 @@ export function ForecastLine({ forecast: { total, reaches, reasons } }: { foreca
   return (
     <>
       <Typography>
-        Reaches {formatCount(reaches)} of {plural(total, 'address', 'addresses')}.
-        {reasons.length > 0 && ' Left out: '}
+        Reaches {formatCount(reaches)} of {plural(total, 'address', 'addresses')}.{reasons.length > 0 && ' Left out: '}
         {reasons.map(({ code, count, text, explanation }, place) => (
           <Fragment key={code}>
             {place > 0 && ', '}

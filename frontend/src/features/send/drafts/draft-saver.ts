@@ -214,7 +214,9 @@ export class DraftSaver {
     this.callbacks.onState({ name: 'saving' });
     const { known } = this;
     try {
-      const saved = known ? await this.callbacks.save(known.id, known.version, parts) : await this.callbacks.create(parts);
+      const saved = known
+        ? await this.callbacks.save(known.id, known.version, parts)
+        : await this.callbacks.create(parts);
       this.noteStored(saved, parts);
       this.isSaving = false;
       if (!known) this.callbacks.onCreated(saved);
