@@ -49,7 +49,14 @@ faults('reached limits', (fault) => {
     await world.start({
       workers: 0,
       env: {
-        FAULT_HTTP: JSON.stringify({ headersMs: 2_000, requestMs: 4_000, silenceMs: SILENCE_MS, checkIntervalMs: 500 }),
+        FAULT_HTTP: JSON.stringify({
+          headersMs: 2_000,
+          requestMs: 4_000,
+          silenceMs: SILENCE_MS,
+          checkIntervalMs: 500,
+          // Connections kept for no longer than this are not used again by `fetch`, so that no call meets their closing.
+          keepAliveMs: 1_000,
+        }),
       },
     });
     const account = await world.account();

@@ -5222,8 +5222,8 @@ export type ImportReportDto = {
   domains: ImportDomainDto[];
   /** Domains that look mistyped */
   typos: ImportTypoDto[];
-  /** Domains for which it is unknown whether they take mail: DNS gave no answer in time, or the file has many names
-    below one registrable domain */
+  /** Domains that could not be checked, because DNS gave no answer in time or the file has too many subdomains of one
+    domain */
   unchecked: ImportUncheckedDto;
 };
 export type ImportSheetDto = {
@@ -5445,7 +5445,7 @@ export type UnreadDto = {
   unread: number;
 };
 export type ReadNotificationsDto = {
-  /** true: all of the user's notifications */
+  /** true: marks all of the user's notifications as read */
   all?: true;
   /** Ids of the notifications; unknown ones are ignored */
   ids?: string[];

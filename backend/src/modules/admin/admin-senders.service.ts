@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalid } from '../../shared/errors/app-error.js';
+import { positionOf } from '../../shared/database/queries/position-cursor.js';
 import type { Page } from '../../shared/http/index.js';
 import { UserDirectory } from '../auth/index.js';
 import { SenderReputation, type SenderReputationDto } from '../bounces/index.js';
@@ -17,7 +17,8 @@ export class AdminSenders {
 
   /** A page of senders. `search` covers only the first 1,000 matching accounts. */
   async page({ only, search, limit = 50, cursor }: AdminSenderQuery): Promise<Page<AdminSenderDto>> {
-    const from = offsetOf(cursor);
+    // An offset, because the order changes with every complaint.
+    const from = positionOf(cursor);
     const text = search?.trim();
     const userIds = text
       ? (await this.directory.page({ search: text, limit: MAX_FOUND_USERS })).rows.map(({ id }) => id)
@@ -52,10 +53,4 @@ export class AdminSenders {
         : [];
     });
   }
-}
-
-/** Parses a cursor. It is an offset, because the order changes with every complaint. */
-function offsetOf(cursor = '0'): number {
-  if (!/^\d{1,9}$/.test(cursor)) throw invalid('cursor', 'The cursor is not valid');
-  return Number(cursor);
 }

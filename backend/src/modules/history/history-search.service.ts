@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../shared/database/queries/all-of.js';
 import { countMatches, type Matches } from '../../shared/database/queries/read-page.js';
 import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/queries/keyset.js';
 import { rows, type SqlPart } from '../../shared/database/queries/rows.js';
@@ -76,21 +77,20 @@ export class HistorySearch {
 
 function filter({ id, timeZone }: Reader, { search, type, status, from, to }: HistoryQuery): SqlPart {
   const text = search?.trim();
-  const parts: [string, unknown[]][] = [
-    ['user_id = ?', [id]],
-    ...(text ? [['subject ilike ?', [contains(text)]] as [string, unknown[]]] : []),
-    ...(type ? [['email_type = ?', [type]] as [string, unknown[]]] : []),
-    ...(status ? [statusFilter(status)] : []),
-    ...(from ? [['sent_at >= (?::date)::timestamp at time zone ?', [from, timeZone]] as [string, unknown[]]] : []),
-    ...(to ? [['sent_at < (?::date + 1)::timestamp at time zone ?', [to, timeZone]] as [string, unknown[]]] : []),
-  ];
-  return { sql: parts.map(([sql]) => sql).join(' and '), params: parts.flatMap(([, params]) => params) };
+  return allOf([
+    ['user_id = ?', id],
+    text && ['subject ilike ?', contains(text)],
+    type && ['email_type = ?', type],
+    status && statusFilter(status),
+    from && ['sent_at >= (?::date)::timestamp at time zone ?', from, timeZone],
+    to && ['sent_at < (?::date + 1)::timestamp at time zone ?', to, timeZone],
+  ]);
 }
 
 /** A cancelled send that has ended matches only `cancelled`, whatever became of its messages. */
-function statusFilter(status: HistoryFilter): [string, unknown[]] {
-  if (status === 'cancelled') return ['cancelled_at is not null', []];
-  return status === 'pending' ? ['status = ?', [status]] : ['status = ? and cancelled_at is null', [status]];
+function statusFilter(status: HistoryFilter): SqlPart {
+  if (status === 'cancelled') return { sql: 'cancelled_at is not null', params: [] };
+  return { sql: status === 'pending' ? 'status = ?' : 'status = ? and cancelled_at is null', params: [status] };
 }
 
 const toItem = (row: Row): HistoryRowDto => ({

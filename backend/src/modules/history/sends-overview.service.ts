@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../shared/database/queries/all-of.js';
 import { contains, Keyset } from '../../shared/database/queries/keyset.js';
 import { readPage } from '../../shared/database/queries/read-page.js';
-import { rows } from '../../shared/database/queries/rows.js';
+import { rows, type SqlPart } from '../../shared/database/queries/rows.js';
 import type { Page } from '../../shared/http/index.js';
 import { Accounts } from '../auth/index.js';
 import type { AdminSendDto, AdminSendQuery, SendsTodayDto } from './dto/admin-send.dto.js';
@@ -62,22 +63,14 @@ export class SendsOverview {
   }
 }
 
-function filter({ search, userId, status, today }: AdminSendQuery, timeZone: string): [string, unknown[]] {
-  const text = search?.trim();
-  const parts: [string, unknown[]][] = [
-    ...(userId ? [['h.user_id = ?', [userId]] as [string, unknown[]]] : []),
-    ...(status ? [['h.status = ?', [status]] as [string, unknown[]]] : []),
-    ...(today ? [[TODAY, [timeZone, timeZone]] as [string, unknown[]]] : []),
-    ...(text
-      ? [
-          [
-            '(h.subject ilike ? or h.sender_name ilike ? or h.reply_to ilike ?)',
-            [contains(text), contains(text), contains(text)],
-          ] as [string, unknown[]],
-        ]
-      : []),
-  ];
-  return [['true', ...parts.map(([sql]) => sql)].join(' and '), parts.flatMap(([, params]) => params)];
+function filter({ search, userId, status, today }: AdminSendQuery, timeZone: string): SqlPart {
+  const found = search?.trim() && contains(search.trim());
+  return allOf([
+    userId && ['h.user_id = ?', userId],
+    status && ['h.status = ?', status],
+    today && [TODAY, timeZone, timeZone],
+    found && ['(h.subject ilike ? or h.sender_name ilike ? or h.reply_to ilike ?)', found, found, found],
+  ]);
 }
 
 function viewOf(row: AdminSendDto, senderEmail = ''): AdminSendDto {

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../shared/database/queries/all-of.js';
 import { Keyset, type KeysetRow } from '../../shared/database/queries/keyset.js';
 import { countMatches, readPage } from '../../shared/database/queries/read-page.js';
 import { rows } from '../../shared/database/queries/rows.js';
@@ -36,7 +37,7 @@ export class NotificationList {
     const { rows: found, ...page } = await readPage<Row>(this.em.fork(), keyset, limit, {
       columns: 'id, kind, params, count, created_at as "createdAt", updated_at as "updatedAt", read_at as "readAt"',
       from: 'notifications',
-      where: [query.unread ? `${IS_SHOWN} and read_at is null` : IS_SHOWN, [userId]],
+      where: allOf([[IS_SHOWN, userId], query.unread && ['read_at is null']]),
     });
     return { rows: found.map(toItem), ...page };
   }

@@ -2,9 +2,10 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { isoTime } from '../../shared/text/formats.js';
 import { Settings } from '../../shared/config/settings.js';
+import { allOf } from '../../shared/database/queries/all-of.js';
 import { countMatches } from '../../shared/database/queries/read-page.js';
 import { contains, Keyset, type KeysetRow, type SortKey } from '../../shared/database/queries/keyset.js';
-import { rows } from '../../shared/database/queries/rows.js';
+import { rows, type SqlPart } from '../../shared/database/queries/rows.js';
 import type { Page, PageQuery } from '../../shared/http/index.js';
 import { PendingReferrals } from '../auth/index.js';
 import type { ReferralCodeDto, ReferralInviteDto, ReferralsDto, ReferralStatsDto } from './dto/referrals.dto.js';
@@ -48,7 +49,7 @@ export class ReferralReader {
   }
 
   async page(userId: string, query: PageQuery): Promise<Page<ReferralInviteDto>> {
-    const [condition, params] = this.where(userId, query);
+    const { sql: condition, params } = this.where(userId, query);
     return {
       ...(await this.part(userId, query)),
       ...(await countMatches(this.em, `referral_invites i where ${condition}`, params)),
@@ -90,7 +91,7 @@ export class ReferralReader {
   ): Promise<Omit<Page<ReferralInviteDto>, 'total' | 'isTotalCapped'>> {
     const limit = query.limit ?? PAGE_ROWS;
     const keyset = new Keyset(SORTS, query.sort ?? '-sentAt', query.cursor, 'i.id');
-    const [condition, params] = this.where(userId, query);
+    const { sql: condition, params } = this.where(userId, query);
     const found = await rows<InviteRow>(
       this.em,
       `select ${keyset.columns}, i.id, i.invitee_email, ${STATUS} as status, i.sent_at, i.accepted_at, i.expires_at
@@ -101,11 +102,9 @@ export class ReferralReader {
     return { ...page, rows: page.rows.map(toInvite) };
   }
 
-  private where(userId: string, { search }: PageQuery): [string, unknown[]] {
+  private where(userId: string, { search }: PageQuery): SqlPart {
     const text = search?.trim();
-    return text
-      ? ['i.inviter_user_id = ? and i.invitee_email ilike ?', [userId, contains(text)]]
-      : ['i.inviter_user_id = ?', [userId]];
+    return allOf([['i.inviter_user_id = ?', userId], text && ['i.invitee_email ilike ?', contains(text)]]);
   }
 }
 const toInvite = (row: InviteRow): ReferralInviteDto => ({

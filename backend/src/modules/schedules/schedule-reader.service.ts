@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../shared/database/queries/all-of.js';
 import { contains, Keyset, type SortKey, withoutKeys } from '../../shared/database/queries/keyset.js';
 import { readPage } from '../../shared/database/queries/read-page.js';
-import { rows } from '../../shared/database/queries/rows.js';
+import { rows, type SqlPart } from '../../shared/database/queries/rows.js';
 import type { Page } from '../../shared/http/index.js';
 import { isUuid } from '../../shared/text/formats.js';
 import { ScheduleClock } from './due/schedule-clock.js';
@@ -45,21 +46,21 @@ export class ScheduleReader {
     return found;
   }
 
-  private where(userId: string, { search, state, listId }: ScheduledQuery): [string, unknown[]] {
+  private where(userId: string, { search, state, listId }: ScheduledQuery): SqlPart {
     const text = search?.trim();
-    const parts: [string, unknown[]][] = [
-      ['s.user_id = ?', [userId]],
-      ...(text ? [[`s.send ->> 'subject' ilike ?`, [contains(text)]] as [string, unknown[]]] : []),
-      ...(listId ? [listFilter(listId)] : []),
-    ];
-    if (state === 'open') parts.push([`s.state in ('scheduled', 'leaving', 'blocked')`, []]);
-    else if (state) parts.push([`${stateSql(this.clock.sql)} = ?`, [state]]);
-    return [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)];
+    return allOf([
+      ['s.user_id = ?', userId],
+      text && [`s.send ->> 'subject' ilike ?`, contains(text)],
+      listId && listFilter(listId),
+      state === 'open'
+        ? [`s.state in ('scheduled', 'leaving', 'blocked')`]
+        : state && [`${stateSql(this.clock.sql)} = ?`, state],
+    ]);
   }
 }
 
 /** SQL condition: the send goes to this list. A send that only excludes the list does not match. */
-function listFilter(listId: string): [string, unknown[]] {
-  if (!isUuid(listId)) return ['false', []];
-  return [`s.send -> 'emailListIds' @> jsonb_build_array(?::text)`, [listId.toLowerCase()]];
+function listFilter(listId: string): SqlPart {
+  if (!isUuid(listId)) return { sql: 'false', params: [] };
+  return { sql: `s.send -> 'emailListIds' @> jsonb_build_array(?::text)`, params: [listId.toLowerCase()] };
 }

@@ -18,10 +18,9 @@ import {
 } from 'class-validator';
 import { AbsentIfNull, SkipValidation } from '../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../shared/enums.js';
+import { HEADER_LINE } from '../../shared/text/one-line.js';
 import { AudienceChoiceDto, ChosenFileDto, DocumentDto, JobDto, MAX_FILES_OF_MESSAGE } from '../composing/index.js';
 
-/** Text without control characters and line or paragraph separators, so that it cannot end a mail header. */
-const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 const NOT_BLANK = /\S/;
 const NO_NUL = /^[^\u0000]*$/;
 
@@ -90,7 +89,7 @@ export class SendComposition extends ChosenLists {
    * @example 'Hybrid, $60/hr on C2C, starts in December'
    */
   @IsOptional()
-  @Matches(ONE_LINE, { message: 'The preview line must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'The preview line must be a single line of text' })
   @MaxLength(150, { message: 'The preview line must be at most 150 characters' })
   @IsString({ message: 'The preview line must be text' })
   @Transform(trimmedOrAbsent)
@@ -142,7 +141,7 @@ export class SendEmailDto extends SendComposition {
    * Subject, one line of at most 255 characters.
    * @example 'Senior Java developer, Austin TX'
    */
-  @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'Subject must be a single line of text' })
   @MaxLength(255, { message: 'Subject must be at most 255 characters' })
   @Matches(NOT_BLANK, { message: 'Subject is required' })
   @IsString({ message: 'Subject is required' })
@@ -191,7 +190,7 @@ export class PreviewSendDto extends SendComposition {
    * @example 'Senior Java developer, Austin TX'
    */
   @IsOptional()
-  @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'Subject must be a single line of text' })
   @MaxLength(255, { message: 'Subject must be at most 255 characters' })
   @IsString({ message: 'Subject must be text' })
   @Transform(trimmedOrAbsent)

@@ -17,10 +17,22 @@ export const ONE_LINE_FAULT = '$property must be one line of text without invisi
  */
 export const MANY_LINES = /^([^\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]|[\r\n\t])*$/u;
 
+/**
+ * Matches a text that can stand in a mail header, such as a subject. Unlike ONE_LINE, it allows invisible characters:
+ * subjects have emoji.
+ */
+export const HEADER_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
+
 const INVISIBLE_RUN = new RegExp(`[${INVISIBLE}]+`, 'gu');
+const NOT_IN_HEADERS = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g;
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /** Turns a stored text into one visible line. Rows that are older than the validation may contain any characters. */
 export function asOneLine(text: string): string {
   return text.replace(BREAKS, ' ').replace(INVISIBLE_RUN, '').replace(/ {2,}/g, ' ').trim();
+}
+
+/** Turns a subject into a single header line. Subjects that are older than the validation may have line breaks. */
+export function asHeaderLine(subject: string): string {
+  return subject.replace(NOT_IN_HEADERS, ' ');
 }

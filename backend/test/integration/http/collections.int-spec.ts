@@ -41,11 +41,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const pathOf = (template: string): string =>
+  template.replace(/^(.*?)\/\{id\}/, (_all, parent: string) => `${parent}/${ids[parent]}`);
+
 describe('collections', () => {
   it('are all covered by this test', () => expect(COLLECTIONS.length).toBeGreaterThan(12));
 
   it.each(COLLECTIONS)('%s reports its total, paged and streamed', async (template) => {
-    const path = template.replace(/^(.*?)\/\{id\}/, (_all, parent: string) => `${parent}/${ids[parent]}`);
+    const path = pathOf(template);
     const whole = await admin.agent.get(path).expect(200);
     expect(whole.headers['x-total-count']).toBe(String(whole.body.length));
     const page = await admin.agent.get(`${path}?limit=1`).expect(200);
@@ -53,4 +56,14 @@ describe('collections', () => {
     expect(page.body).toHaveLength(Math.min(1, whole.body.length));
     expect(/rel="next"/.test(page.headers['link'] ?? '')).toBe(whole.body.length > 1);
   });
+
+  it.each([...COLLECTIONS, ...OTHERS.filter((path) => path.endsWith('.csv'))])(
+    '%s refuses a cursor that it did not give out',
+    async (template) => {
+      for (const query of ['limit=1&cursor=odd', 'cursor=odd']) {
+        const { status, body } = await admin.agent.get(`${pathOf(template)}?${query}`);
+        expect([query, status, body.fieldErrors?.[0]?.field ?? body.message]).toEqual([query, 400, expect.any(String)]);
+      }
+    },
+  );
 });

@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { isoTime } from '../../../shared/text/formats.js';
 import { Clock } from '../../../shared/clock/clock.js';
 import { Settings } from '../../../shared/config/settings.js';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { contains, Keyset, type SortKey } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
-import { rows } from '../../../shared/database/queries/rows.js';
+import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import type { Page } from '../../../shared/http/requests/paged.js';
 import type { Role } from '../../../shared/enums.js';
 import { noSuchUser } from '../auth.errors.js';
@@ -87,11 +88,10 @@ export class UserDirectory {
   async page(filter: UserFilter): Promise<Page<ListedUser>> {
     const limit = filter.limit ?? PAGE_ROWS;
     const keyset = new Keyset(SORTS, filter.sort ?? '-createdAt', filter.cursor, 'u.id');
-    const { sql, params } = conditionOf(filter);
     const page = await readPage<Row>(this.em.fork(), keyset, limit, {
       columns: COLUMNS,
       from: FROM,
-      where: [sql, params],
+      where: conditionOf(filter),
     });
     return { ...page, rows: page.rows.map((row) => this.viewOf(row)) };
   }
@@ -177,26 +177,15 @@ export class UserDirectory {
 
 const date = (time: Time): Date | null => (time === null ? null : new Date(time));
 
-function conditionOf({ search, isVerified, isAdmin, isSuspended, role }: UserFilter): {
-  sql: string;
-  params: unknown[];
-} {
-  const text = search?.trim();
-  const flags = (
-    [
-      ['c.is_verified', isVerified],
-      ['u.is_admin', isAdmin],
-      ['(u.suspended_at is not null)', isSuspended],
-    ] as const
-  ).filter(([, wanted]) => wanted !== undefined);
+function conditionOf({ search, isVerified, isAdmin, isSuspended, role }: UserFilter): SqlPart {
+  const text = search?.trim() && contains(search.trim());
   const found = `(u.email_norm like lower(?) or lower(u.first_name || ' ' || u.last_name) like lower(?) or lower(u.agency_name) like lower(?))`;
-  return {
-    sql: [
-      'u.deleted_at is null',
-      ...flags.map(([column, wanted]) => `${column} = ${String(wanted)}`),
-      ...(role ? ['u.role = ?'] : []),
-      ...(text ? [found] : []),
-    ].join(' and '),
-    params: [...(role ? [role] : []), ...(text ? [contains(text), contains(text), contains(text)] : [])],
-  };
+  return allOf([
+    ['u.deleted_at is null'],
+    isVerified !== undefined && ['c.is_verified = ?', isVerified],
+    isAdmin !== undefined && ['u.is_admin = ?', isAdmin],
+    isSuspended !== undefined && ['(u.suspended_at is not null) = ?', isSuspended],
+    role && ['u.role = ?', role],
+    text && [found, text, text, text],
+  ]);
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { changed, type SqlPart } from '../../../shared/database/queries/rows.js';
 import { contains, Keyset, type KeysetRow, withoutKeys } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
@@ -157,11 +158,10 @@ export class AuditTrail {
   async page(filter: AuditFilter): Promise<Page<AuditLine>> {
     const limit = filter.limit ?? PAGE_ROWS;
     const keyset = new Keyset({ at: { expression: 'a.at', type: 'timestamptz' } }, '-at', filter.cursor, 'a.id');
-    const { sql, params } = conditionOf(filter);
     const page = await readPage<AuditLine>(this.em.fork(), keyset, limit, {
       columns: COLUMNS,
       from: FROM,
-      where: [sql, params],
+      where: conditionOf(filter),
     });
     return { ...page, rows: page.rows.map(lineOf) };
   }
@@ -188,19 +188,11 @@ function lineOf(row: AuditLine & KeysetRow): AuditLine {
 }
 
 function conditionOf({ userId, actorId, kind, search }: AuditFilter): SqlPart {
-  const text = search?.trim();
-  const parts: [string, unknown[]][] = [
-    ...(userId ? [['(a.user_id = ? or a.former_user = ?)', [userId, userId]] as [string, unknown[]]] : []),
-    ...(actorId ? [['(a.actor_id = ? or a.former_actor = ?)', [actorId, actorId]] as [string, unknown[]]] : []),
-    ...(kind ? [['a.kind = ?', [kind]] as [string, unknown[]]] : []),
-    ...(text
-      ? [
-          ['(u.email_norm like lower(?) or actor.email_norm like lower(?))', [contains(text), contains(text)]] as [
-            string,
-            unknown[],
-          ],
-        ]
-      : []),
-  ];
-  return { sql: ['true', ...parts.map(([sql]) => sql)].join(' and '), params: parts.flatMap(([, params]) => params) };
+  const found = search?.trim() && contains(search.trim());
+  return allOf([
+    userId && ['(a.user_id = ? or a.former_user = ?)', userId, userId],
+    actorId && ['(a.actor_id = ? or a.former_actor = ?)', actorId, actorId],
+    kind && ['a.kind = ?', kind],
+    found && ['(u.email_norm like lower(?) or actor.email_norm like lower(?))', found, found],
+  ]);
 }

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { contains, Keyset, type SortKey } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
 import type { Page, PageQuery, RequestUser } from '../../../shared/http/index.js';
@@ -27,7 +28,7 @@ export class DraftLibrary {
     const found = await readPage<Row>(this.em.fork(), keyset, query.limit, {
       columns: `id, version, updated_at as "updatedAt", last_device as device, email_type as "emailType", list_ids as "listIds", subject, step, created_at as "createdAt"`,
       from: 'email_drafts',
-      where: text ? ['user_id = ? and subject ilike ?', [user.id, contains(text)]] : ['user_id = ?', [user.id]],
+      where: allOf([['user_id = ?', user.id], text && ['subject ilike ?', contains(text)]]),
     });
     const names = new Map(
       (

@@ -17,12 +17,11 @@ import {
 } from 'class-validator';
 import { AbsentIfNull, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
+import { HEADER_LINE } from '../../../shared/text/one-line.js';
 import { AudienceChoiceDto, PerCompanyDto } from '../audience-choice.dto.js';
 import { ChosenFileDto, MAX_FILES_OF_MESSAGE } from '../files/messages/chosen-files.dto.js';
 import { DocumentDto } from '../document/document.dto.js';
 import { JobDto } from '../requirements/job.dto.js';
-
-const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 
 /** A draft, which may be incomplete. A save replaces all parts of the draft, so an absent part is removed. */
 export class SaveDraftDto extends AudienceChoiceDto {
@@ -47,7 +46,7 @@ export class SaveDraftDto extends AudienceChoiceDto {
    * @example 'Senior Java developer, Austin TX'
    */
   @IsOptional()
-  @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'Subject must be a single line of text' })
   @MaxLength(255, { message: 'Subject must be at most 255 characters' })
   @IsString({ message: 'Subject must be text' })
   subject?: string;
@@ -57,7 +56,7 @@ export class SaveDraftDto extends AudienceChoiceDto {
    * @example 'Hybrid, $60/hr on C2C, starts in December'
    */
   @IsOptional()
-  @Matches(ONE_LINE, { message: 'The preview line must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'The preview line must be a single line of text' })
   @MaxLength(150, { message: 'The preview line must be at most 150 characters' })
   @IsString({ message: 'The preview line must be text' })
   preheader?: string;

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { contains, Keyset, type SortKey } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
 import { rows } from '../../../shared/database/queries/rows.js';
@@ -62,13 +63,11 @@ export class FileLibrary {
     { limit, kind, search, sort = '-createdAt', cursor }: FileQuery & { limit: number },
   ): Promise<Page<FileDto>> {
     const text = search?.trim();
-    const conditions = [PRESENT, ...(kind ? ['f.kind = ?'] : []), ...(text ? ['f.name ilike ?'] : [])];
-    const params = [userId, ...(kind ? [kind] : []), ...(text ? [contains(text)] : [])];
     const found = await readPage<FileRow>(this.em.fork(), new Keyset(SORTS, sort, cursor, 'f.id'), limit, {
       columns: COLUMNS,
       from: `files f ${USES}`,
       countFrom: 'files f',
-      where: [conditions.join(' and '), params],
+      where: allOf([[PRESENT, userId], kind && ['f.kind = ?', kind], text && ['f.name ilike ?', contains(text)]]),
     });
     return { ...found, rows: found.rows.map((row) => this.toDto(row)) };
   }

@@ -45,7 +45,7 @@ export class ReportedFiles {
     const found = await readPage<ReportedRow>(this.em.fork(), new Keyset(SORTS, '-reportedAt', cursor, 'f.id'), limit, {
       columns: COLUMNS,
       from: FROM,
-      where: [REPORTED, []],
+      where: { sql: REPORTED, params: [] },
     });
     return { ...found, rows: found.rows.map(toDto) };
   }

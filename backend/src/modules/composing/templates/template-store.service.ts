@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { contains, Keyset, type SortKey } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
 import { inTransaction, changed, rows } from '../../../shared/database/queries/rows.js';
@@ -60,15 +61,14 @@ export class TemplateStore {
   page(userId: string, query: TemplateQuery & { limit: number }): Promise<Page<TemplateSummary>> {
     const keyset = new Keyset(SORTS, query.sort ?? '-updatedAt', query.cursor, 'id');
     const text = query.search?.trim();
-    const parts: [string, unknown[]][] = [
-      ['owner_id = ?', [userId]],
-      ...(text ? [['(name ilike ? or subject ilike ?)', [contains(text), contains(text)]] as [string, unknown[]]] : []),
-      ...(query.type ? [['email_type = ?', [query.type]] as [string, unknown[]]] : []),
-    ];
     return readPage<TemplateSummary>(this.em.fork(), keyset, query.limit, {
       columns: SUMMARY,
       from: 'email_templates',
-      where: [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)],
+      where: allOf([
+        ['owner_id = ?', userId],
+        text && ['(name ilike ? or subject ilike ?)', contains(text), contains(text)],
+        query.type && ['email_type = ?', query.type],
+      ]),
     });
   }
 

@@ -3,9 +3,9 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { AbsentIfNull, PageQuery, Trim, SkipValidation } from '../../../shared/http/index.js';
 import { SEND_TYPES, type SendType } from '../../../shared/enums.js';
+import { HEADER_LINE } from '../../../shared/text/one-line.js';
 import { DocumentDto } from '../document/document.dto.js';
 
-const ONE_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 /** Trims a text; an empty one becomes null, which removes the subject. */
 const nullIfEmpty = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() || null : value;
@@ -30,7 +30,7 @@ export class TemplatePartsDto {
   /** Subject for messages without one; null or empty means none. */
   @ApiProperty({ type: String, required: false, nullable: true, example: 'DevOps engineer, Dallas TX' })
   @IsOptional()
-  @Matches(ONE_LINE, { message: 'Subject must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'Subject must be a single line of text' })
   @MaxLength(255, { message: 'Subject must be at most 255 characters' })
   @IsString({ message: 'Subject must be text' })
   @Transform(nullIfEmpty)
@@ -50,7 +50,7 @@ export class UpdateTemplateDto extends TemplatePartsDto {
    */
   @AbsentIfNull()
   @IsOptional()
-  @Matches(ONE_LINE, { message: 'The name must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'The name must be a single line of text' })
   @Length(1, 100, { message: 'Please enter a name of 1 to 100 characters' })
   @IsString({ message: 'Please enter a name of 1 to 100 characters' })
   @Trim()
@@ -63,7 +63,7 @@ export class CreateTemplateDto extends TemplatePartsDto {
    * Name, 1 to 100 characters, unique among the user's templates.
    * @example 'DevOps, Dallas'
    */
-  @Matches(ONE_LINE, { message: 'The name must be a single line of text' })
+  @Matches(HEADER_LINE, { message: 'The name must be a single line of text' })
   @Length(1, 100, { message: 'Please enter a name of 1 to 100 characters' })
   @IsString({ message: 'Please enter a name of 1 to 100 characters' })
   @Trim()

@@ -1,3 +1,4 @@
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { contains, type Keyset, startsWith } from '../../../shared/database/queries/keyset.js';
 import { COUNT_LIMIT } from '../../../shared/database/queries/read-page.js';
 import type { SqlPart } from '../../../shared/database/queries/rows.js';
@@ -44,20 +45,17 @@ export function profileCondition(
   segment: SqlPart | null,
 ): SqlPart {
   const text = searchText(criteria);
-  const parts: SqlPart[] = [
-    { sql: 'p.owner_id = ?', params: [ownerId] },
-    ...(criteria.domain ? [{ sql: 'p.company_domain = lower(?)', params: [criteria.domain] }] : []),
-    ...(criteria.import ? [{ sql: 'p.import_id = ?::uuid', params: [criteria.import] }] : []),
+  return allOf([
+    ['p.owner_id = ?', ownerId],
+    criteria.domain && ['p.company_domain = lower(?)', criteria.domain],
+    criteria.import && ['p.import_id = ?::uuid', criteria.import],
     // The first part repeats the predicate of the partial index; without it the index is not used.
-    ...(criteria.tag === undefined
-      ? []
-      : [{ sql: `p.tag_ids <> '{}' and p.tag_ids @> array[?::int]`, params: [criteria.tag] }]),
-    ...(criteria.list ? [lists.onList(criteria.list)] : []),
-    ...(criteria.consent ? [lists.consentIs(ownerId, criteria.consent)] : []),
-    ...(segment ? [segment] : []),
-    ...(text ? [isLarge ? indexedSearch(ownerId, text, lists) : scanningSearch(text)] : []),
-  ];
-  return { sql: parts.map(({ sql }) => sql).join(' and '), params: parts.flatMap(({ params }) => params) };
+    criteria.tag !== undefined && [`p.tag_ids <> '{}' and p.tag_ids @> array[?::int]`, criteria.tag],
+    criteria.list && lists.onList(criteria.list),
+    criteria.consent && lists.consentIs(ownerId, criteria.consent),
+    segment,
+    text && (isLarge ? indexedSearch(ownerId, text, lists) : scanningSearch(text)),
+  ]);
 }
 
 function scanningSearch(text: string): SqlPart {

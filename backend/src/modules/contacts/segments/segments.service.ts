@@ -9,6 +9,7 @@ import {
   type SortKey,
   withoutKeys,
 } from '../../../shared/database/queries/keyset.js';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
 import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
 import { storableJson } from '../../../shared/database/queries/storable-text.js';
@@ -71,9 +72,7 @@ export class Segments {
     const page = await readPage<SegmentRow>(em, keyset, query.limit, {
       columns: COLUMNS,
       from: 'segments',
-      where: text
-        ? ['owner_id = ? and lower(name) like lower(?::text)', [ownerId, contains(text)]]
-        : ['owner_id = ?', [ownerId]],
+      where: allOf([['owner_id = ?', ownerId], text && ['lower(name) like lower(?::text)', contains(text)]]),
     });
     const found = page.rows.map((row) => withoutKeys(row as SegmentRow & KeysetRow));
     return { ...page, rows: await this.views(ownerId, found as SegmentRow[], em) };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SendMailOptions } from 'nodemailer';
+import { asHeaderLine } from '../../../shared/text/one-line.js';
 import { Settings } from '../../../shared/config/settings.js';
 import { wireAddress } from '../../../shared/mail/address.js';
 import { EnvelopeSenders } from '../../../shared/mail/envelope-sender.js';
@@ -97,7 +98,7 @@ export class MessageComposer {
       sentAt: new Date(send.sentAt),
       contentHtml: contentToHtml(content),
       fromName: `${headerName(send.senderName)} via ${PRODUCT_NAME}`,
-      subjectLine: headerLine(send.subject),
+      subjectLine: asHeaderLine(send.subject),
       preheader: null,
       message: undefined,
       isDocument: Boolean(message?.html),
@@ -119,7 +120,7 @@ export class MessageComposer {
       ...send,
       pieces: null,
       subject,
-      subjectLine: headerLine(subject),
+      subjectLine: asHeaderLine(subject),
       preheader: filledPreheader(pieces.preheader, (tag) => valueOf(tag, known)),
       content: fillPieces(pieces.text, (tag) => valueOf(tag, known)),
       contentHtml: fillPieces(pieces.html, (tag) => asHtml(valueOf(tag, known))),
@@ -210,7 +211,6 @@ const highlighted = (value: string): string =>
   value === '' ? '' : `<mark style="background:#ffe08a;color:#1b1f24">${escapeHtml(value)}</mark>`;
 
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
-const headerLine = (subject: string): string => subject.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ');
 
 function piecesOf(message: ComposedMessage): PreparedPieces {
   const text = message.text.map((piece) => (typeof piece === 'string' ? withLineFeeds(piece) : piece));

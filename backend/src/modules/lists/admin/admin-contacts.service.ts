@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { countMatches } from '../../../shared/database/queries/read-page.js';
 import { contains, Keyset, type KeysetRow } from '../../../shared/database/queries/keyset.js';
-import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { inTransaction, rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import { EventBus } from '../../../shared/events/event-bus.js';
 import type { Page } from '../../../shared/http/index.js';
 import { Accounts, type Actor, AuditTrail } from '../../auth/index.js';
@@ -102,7 +103,7 @@ export class AdminContacts {
       query.cursor,
       'c.id',
     );
-    const [condition, params] = await this.filter(query);
+    const { sql: condition, params } = await this.filter(query);
     const found = await rows<Shown & KeysetRow>(
       this.em.fork(),
       `select ${keyset.columns}, ${COLUMNS} from subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null
@@ -128,7 +129,7 @@ export class AdminContacts {
             : 'contact_count - confirmed_count';
       return { total: await this.counted(counter, query.emailListId) };
     }
-    const [condition, params] = await this.filter(query);
+    const { sql: condition, params } = await this.filter(query);
     return countMatches(
       em,
       `subscriptions c join email_lists l on l.id = c.email_list_id and l.deleted_at is null where ${condition}`,
@@ -136,21 +137,16 @@ export class AdminContacts {
     );
   }
 
-  private async filter({ search, emailListId, confirmed, status }: AdminContactQuery): Promise<[string, unknown[]]> {
-    const parts: [string, unknown[]][] = [
-      [status === 'unsubscribed' ? HAS_UNSUBSCRIBED : IN_TABLE, []],
-      ...(emailListId ? [['c.email_list_id = ?', [emailListId]] as [string, unknown[]]] : []),
-      ...(confirmed === undefined ? [] : [[confirmed ? 'c.confirmed' : 'not c.confirmed', []] as [string, unknown[]]]),
-      ...(search?.trim()
-        ? [
-            ['c.email_norm like ?', [addressSearch(search, await this.counted('contact_count', emailListId))]] as [
-              string,
-              unknown[],
-            ],
-          ]
-        : []),
-    ];
-    return [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)];
+  private async filter({ search, emailListId, confirmed, status }: AdminContactQuery): Promise<SqlPart> {
+    return allOf([
+      [status === 'unsubscribed' ? HAS_UNSUBSCRIBED : IN_TABLE],
+      emailListId && ['c.email_list_id = ?', emailListId],
+      confirmed !== undefined && [confirmed ? 'c.confirmed' : 'not c.confirmed'],
+      search?.trim() && [
+        'c.email_norm like ?',
+        addressSearch(search, await this.counted('contact_count', emailListId)),
+      ],
+    ]);
   }
 
   /** Sums a stored counter over all lists, or reads the counter of one list. */

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { Keyset, type KeysetRow, withoutKeys } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
 import { changed, inTransaction, rows } from '../../../shared/database/queries/rows.js';
@@ -43,11 +44,11 @@ export class AttestedImports {
       query.cursor,
       'i.id',
     );
-    const condition = `i.attestation_state is not null and i.status <> 'uploading' and (?::text is null or i.attestation_state = ?)`;
+    const condition = `i.attestation_state is not null and i.status <> 'uploading'`;
     const page = await readPage<AttestedBatch>(this.em.fork(), keyset, limit, {
       columns: COLUMNS,
       columnParams: [SAMPLE_CONTACTS],
-      where: [condition, [query.state ?? null, query.state ?? null]],
+      where: allOf([[condition], query.state && ['i.attestation_state = ?', query.state]]),
       from: 'contact_imports i join email_lists l on l.id = i.email_list_id',
       countFrom: 'contact_imports i',
     });

@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { contains, Keyset } from '../../../shared/database/queries/keyset.js';
 import { readPage } from '../../../shared/database/queries/read-page.js';
-import { inTransaction, rows } from '../../../shared/database/queries/rows.js';
+import { inTransaction, rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import type { Page } from '../../../shared/http/index.js';
 import { parseAddress } from '../../../shared/mail/address.js';
 import { Accounts, type Actor, AuditTrail } from '../../auth/index.js';
@@ -126,17 +127,15 @@ export class SuppressionList {
   }
 }
 
-function filter({ search, cause, scope }: SuppressionQuery): [string, unknown[]] {
+function filter({ search, cause, scope }: SuppressionQuery): SqlPart {
   const text = search?.trim().toLowerCase();
   const whole = text ? parseAddress(text) : null;
-  const parts: [string, unknown[]][] = [
-    [IN_FORCE, []],
-    ...(cause ? [['s.reason = ?', [cause]] as [string, unknown[]]] : []),
-    ...(scope ? [['s.scope = ?', [scope]] as [string, unknown[]]] : []),
-    ...(whole
-      ? [['(s.address_hash = ? or s.address_norm like ?)', [whole.hash, contains(whole.norm)]] as [string, unknown[]]]
-      : []),
-    ...(text && !whole ? [['s.address_norm like ?', [contains(text)]] as [string, unknown[]]] : []),
-  ];
-  return [parts.map(([sql]) => sql).join(' and '), parts.flatMap(([, params]) => params)];
+  return allOf([
+    [IN_FORCE],
+    cause && ['s.reason = ?', cause],
+    scope && ['s.scope = ?', scope],
+    whole
+      ? ['(s.address_hash = ? or s.address_norm like ?)', whole.hash, contains(whole.norm)]
+      : text && ['s.address_norm like ?', contains(text)],
+  ]);
 }

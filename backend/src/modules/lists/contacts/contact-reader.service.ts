@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { countMatches } from '../../../shared/database/queries/read-page.js';
 import { Keyset, type KeysetRow, type SortKey } from '../../../shared/database/queries/keyset.js';
-import { rows } from '../../../shared/database/queries/rows.js';
+import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import { addressSearch } from './contact-search.service.js';
 import type { Page, RequestUser } from '../../../shared/http/index.js';
 import type { ContactType, SuppressionReason } from '../../../shared/enums.js';
@@ -95,7 +96,7 @@ export class ContactReader {
   private async part(list: EmailList, query: ContactQuery): Promise<Part> {
     const limit = query.limit ?? CONTACTS_PER_CHUNK;
     const keyset = new Keyset(SORTS, query.sort ?? '-createdAt', query.cursor, 'c.id');
-    const [condition, params] = filter(list, query);
+    const { sql: condition, params } = filter(list, query);
     const found = await rows<ContactRow>(
       this.em,
       `select ${keyset.columns}, c.id, c.email, c.name, c.subscription_type, c.confirmed, c.suppressed, c.created_at, c.profile_id
@@ -119,7 +120,7 @@ export class ContactReader {
       if (query.status === 'confirmed') return { total: list.confirmedCount };
       if (query.status === 'pending') return { total: list.contactCount - list.confirmedCount };
     }
-    const [condition, params] = filter(list, query);
+    const { sql: condition, params } = filter(list, query);
     return countMatches(this.em, `subscriptions c where ${condition}`, params);
   }
 }
@@ -130,11 +131,12 @@ const OF_STATUS = {
   unsubscribed: HAS_UNSUBSCRIBED,
 } as const;
 
-function filter(list: EmailList, { search, status }: ContactQuery): [string, unknown[]] {
-  const base = `c.email_list_id = ? and ${status ? OF_STATUS[status] : IN_TABLE}`;
-  return search?.trim()
-    ? [`${base} and c.email_norm like ?`, [list.id, addressSearch(search, list.contactCount)]]
-    : [base, [list.id]];
+function filter(list: EmailList, { search, status }: ContactQuery): SqlPart {
+  return allOf([
+    ['c.email_list_id = ?', list.id],
+    [status ? OF_STATUS[status] : IN_TABLE],
+    search?.trim() && ['c.email_norm like ?', addressSearch(search, list.contactCount)],
+  ]);
 }
 
 /** The columns of a contact that contactView reads. */

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import { sqlArray } from '../../../shared/database/queries/sql-array.js';
 import type { TagValues } from '../../../shared/merge-tags/values.js';
@@ -225,12 +226,11 @@ function ofSegments(
 function suitsSql(query: RecipientPageQuery, lists: readonly { contactCount: number }[]): SqlPart {
   const search = query.search?.trim();
   const contacts = lists.reduce((most, list) => Math.max(most, list.contactCount), 0);
-  const parts: SqlPart[] = [
+  return allOf([
     mailableSql(query),
-    ...(search ? [{ sql: 'c.email_norm like ?', params: [addressSearch(search, contacts)] }] : []),
-    ...(query.onlyEmpty ? [emptySql(query.fields)] : []),
-  ];
-  return { sql: parts.map(({ sql }) => sql).join(' and '), params: parts.flatMap(({ params }) => params) };
+    search && ['c.email_norm like ?', addressSearch(search, contacts)],
+    query.onlyEmpty && emptySql(query.fields),
+  ]);
 }
 
 const COLUMNS = `c.id as "contactId", c.email, c.name, l.name as "listName"`;

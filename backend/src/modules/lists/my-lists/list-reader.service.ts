@@ -1,8 +1,9 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { countMatches } from '../../../shared/database/queries/read-page.js';
 import { Keyset, contains, type KeysetRow, type SortKey } from '../../../shared/database/queries/keyset.js';
-import { rows } from '../../../shared/database/queries/rows.js';
+import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import type { Page, RequestUser } from '../../../shared/http/index.js';
 import { asOneLine } from '../../../shared/text/one-line.js';
 import type { EmailListDetailDto } from '../outreach/confirmation-status.dto.js';
@@ -51,7 +52,7 @@ export class ListReader {
   async page(user: RequestUser, query: EmailListQuery): Promise<Page<EmailListDto>> {
     const limit = query.limit ?? PAGE_OF_ALL;
     const keyset = new Keyset(SORTS, query.sort ?? '-updatedAt', query.cursor, 'l.id');
-    const [condition, params] = this.visible(user, query);
+    const { sql: condition, params } = this.visible(user, query);
     const found = await rows<KeysetRow>(
       this.em,
       `select ${keyset.columns} from email_lists l where ${condition} and ${keyset.where} order by ${keyset.orderBy} limit ?`,
@@ -90,13 +91,12 @@ export class ListReader {
     };
   }
 
-  private visible(user: RequestUser, { search, sendable }: EmailListQuery): [string, unknown[]] {
+  private visible(user: RequestUser, { search, sendable }: EmailListQuery): SqlPart {
     const seesDefault = user.isAdmin || sendable === true;
-    const own = seesDefault
-      ? '(l.owner_id = ? or l.is_default) and l.deleted_at is null'
-      : 'l.owner_id = ? and l.deleted_at is null';
-    return search?.trim()
-      ? [`${own} and lower(l.name) like lower(?)`, [user.id, contains(search.trim())]]
-      : [own, [user.id]];
+    return allOf([
+      [seesDefault ? '(l.owner_id = ? or l.is_default)' : 'l.owner_id = ?', user.id],
+      ['l.deleted_at is null'],
+      search?.trim() && ['lower(l.name) like lower(?)', contains(search.trim())],
+    ]);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { positionOf } from '../../../shared/database/queries/position-cursor.js';
 import { isoTime } from '../../../shared/text/formats.js';
 import type { Page } from '../../../shared/http/index.js';
 import { DeliveryRows, type DeliveryRow } from './delivery-rows.service.js';
@@ -36,7 +37,7 @@ export class DeliveryLog {
   async page(sendId: string, query: DeliveryQuery, limit: number): Promise<Page<DeliveryDto>> {
     const known = query.search?.trim() ? undefined : await this.totals.of(sendId, query);
     // If the total is zero, skips the search through all rows of the send.
-    const found = known?.total === 0 ? [] : await this.log.read(sendId, query, after(query.cursor), limit + 1);
+    const found = known?.total === 0 ? [] : await this.log.read(sendId, query, positionOf(query.cursor), limit + 1);
     const isAll = !query.cursor && found.length <= limit;
     const total = known ?? (isAll ? { total: found.length } : await this.totals.of(sendId, query));
     const shown = found.slice(0, limit);
@@ -47,8 +48,13 @@ export class DeliveryLog {
     };
   }
 
-  async *all(sendId: string, query: DeliveryQuery): AsyncGenerator<DeliveryDto> {
-    let last = after(query.cursor);
+  /** The deliveries after the cursor. @throws 400 before the first row if the cursor is not valid */
+  all(sendId: string, query: DeliveryQuery): AsyncGenerator<DeliveryDto> {
+    return this.from(positionOf(query.cursor), sendId, query);
+  }
+
+  private async *from(position: number, sendId: string, query: DeliveryQuery): AsyncGenerator<DeliveryDto> {
+    let last = position;
     for (;;) {
       const found = await this.log.read(sendId, query, last, PAGE_ROWS);
       for (const row of found) yield toDto(row);
@@ -57,23 +63,26 @@ export class DeliveryLog {
     }
   }
 
-  async *csvRows(sendId: string, query: DeliveryQuery): AsyncGenerator<(string | null)[]> {
-    for await (const row of this.all(sendId, query)) {
-      yield [
-        row.recipientEmail,
-        row.status,
-        row.sentAt,
-        row.messageId,
-        row.detail,
-        row.said,
-        row.possibleDuplicate ? 'yes' : null,
-        row.unsubscribedAt,
-      ];
-    }
+  /** The same as rows of a CSV file. @throws 400 as `all` does */
+  csvRows(sendId: string, query: DeliveryQuery): AsyncGenerator<(string | null)[]> {
+    return toCsvRows(this.all(sendId, query));
   }
 }
 
-const after = (cursor?: string): number => (cursor && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0);
+async function* toCsvRows(deliveries: AsyncIterable<DeliveryDto>): AsyncGenerator<(string | null)[]> {
+  for await (const row of deliveries) {
+    yield [
+      row.recipientEmail,
+      row.status,
+      row.sentAt,
+      row.messageId,
+      row.detail,
+      row.said,
+      row.possibleDuplicate ? 'yes' : null,
+      row.unsubscribedAt,
+    ];
+  }
+}
 
 function toDto(row: DeliveryRow): DeliveryDto {
   return {

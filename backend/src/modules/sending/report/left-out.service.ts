@@ -1,4 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { positionOf } from '../../../shared/database/queries/position-cursor.js';
 import { Injectable } from '@nestjs/common';
 import { countMatches } from '../../../shared/database/queries/read-page.js';
 import { rows, type SqlPart } from '../../../shared/database/queries/rows.js';
@@ -26,7 +27,7 @@ export class LeftOutReport {
   constructor(private readonly em: EntityManager) {}
 
   async page(sendId: string, query: LeftOutQuery, limit: number): Promise<Page<LeftOutDto>> {
-    const found = await this.read(sendId, query, after(query.cursor), limit + 1);
+    const found = await this.read(sendId, query, positionOf(query.cursor), limit + 1);
     const { sql, params } = selection(sendId, query, 0);
     const shown = found.slice(0, limit);
     return {
@@ -36,8 +37,13 @@ export class LeftOutReport {
     };
   }
 
-  async *all(sendId: string, query: LeftOutQuery): AsyncGenerator<LeftOutDto> {
-    let last = after(query.cursor);
+  /** The people after the cursor. @throws 400 before the first row if the cursor is not valid */
+  all(sendId: string, query: LeftOutQuery): AsyncGenerator<LeftOutDto> {
+    return this.from(positionOf(query.cursor), sendId, query);
+  }
+
+  private async *from(position: number, sendId: string, query: LeftOutQuery): AsyncGenerator<LeftOutDto> {
+    let last = position;
     for (;;) {
       const found = await this.read(sendId, query, last, PAGE_ROWS);
       for (const row of found) yield toDto(row);
@@ -46,9 +52,9 @@ export class LeftOutReport {
     }
   }
 
-  async *csvRows(sendId: string, query: LeftOutQuery): AsyncGenerator<string[]> {
-    for await (const { email, reason, detail } of this.all(sendId, query))
-      yield [email, LEFT_OUT_WORDS[reason], detail];
+  /** The same as rows of a CSV file. @throws 400 as `all` does */
+  csvRows(sendId: string, query: LeftOutQuery): AsyncGenerator<string[]> {
+    return toCsvRows(this.all(sendId, query));
   }
 
   private read(sendId: string, query: LeftOutQuery, from: number, limit: number): Promise<Row[]> {
@@ -61,7 +67,9 @@ export class LeftOutReport {
   }
 }
 
-const after = (cursor?: string): number => (cursor && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0);
+async function* toCsvRows(people: AsyncIterable<LeftOutDto>): AsyncGenerator<string[]> {
+  for await (const { email, reason, detail } of people) yield [email, LEFT_OUT_WORDS[reason], detail];
+}
 
 function selection(sendId: string, { search, reason }: LeftOutQuery, from: number): SqlPart {
   const text = (search ?? '').replaceAll('\0', '').trim();

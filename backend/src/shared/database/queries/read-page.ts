@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Keyset, KeysetRow } from './keyset.js';
-import { rows } from './rows.js';
+import { rows, type SqlPart } from './rows.js';
 
 /**
  * Maximum number of rows that a count reads. Nobody needs a larger exact number, and it would require a scan of the
@@ -33,7 +33,7 @@ export interface PageSource {
   /** FROM clause of the page, and a shorter one that suffices for counting. */
   from: string;
   countFrom?: string;
-  where: readonly [condition: string, params: readonly unknown[]];
+  where: SqlPart;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function readPage<R extends object>(
     columnParams = [],
     from,
     countFrom = from,
-    where: [condition, params],
+    where: { sql: condition, params },
   } = source;
   const found = await rows<R & KeysetRow>(
     em,

@@ -1,5 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../../shared/database/queries/all-of.js';
+import { positionOf } from '../../../../shared/database/queries/position-cursor.js';
 import { rows, withoutTimeLimit, type SqlPart } from '../../../../shared/database/queries/rows.js';
 import { invalid } from '../../../../shared/errors/app-error.js';
 import type { Page } from '../../../../shared/http/index.js';
@@ -51,7 +53,7 @@ export class ImportLines {
   async page(userId: string, id: string, query: ImportRowQuery & { limit: number }): Promise<Page<ImportLineDto>> {
     const { corrections } = await this.requireChecked(userId, id);
     const { sql, params } = conditionOf(query);
-    const after = lineOf(query.cursor);
+    const after = positionOf(query.cursor);
     const em = this.em.fork();
     const found = await rows<StagedRow>(
       em,
@@ -177,27 +179,15 @@ async function judgeAgain(
 }
 
 function conditionOf({ group, verdict }: ImportRowQuery): SqlPart {
-  const sql = ['true'];
-  const params: unknown[] = [];
-  if (verdict) {
-    sql.push('r.verdict = ?');
-    params.push(verdict);
-  }
-  if (group) {
+  const isLeftOut = `r.verdict = 'left_out' and coalesce(r.refused, r.reason) = ?`;
+  return allOf([
+    verdict && ['r.verdict = ?', verdict],
     // A role address is left out or only marked, as the user chose, so the group contains both.
-    sql.push(
-      `((r.verdict = 'left_out' and coalesce(r.refused, r.reason) = ?)${IS_MARK.has(group) ? ` or (r.verdict <> 'left_out' and r.marks @> array[?::text])` : ''})`,
-    );
-    params.push(group, ...(IS_MARK.has(group) ? [group] : []));
-  }
-  return { sql: sql.join(' and '), params };
-}
-
-/** Number of the line that a cursor names; 0 without a cursor. @throws 400 */
-function lineOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (!/^\d{1,9}$/.test(cursor)) throw invalid('cursor', 'The cursor is not valid');
-  return Number(cursor);
+    group &&
+      (IS_MARK.has(group)
+        ? [`(${isLeftOut} or r.verdict <> 'left_out' and r.marks @> array[?::text])`, group, group]
+        : [isLeftOut, group]),
+  ]);
 }
 
 function lineView(row: StagedRow, corrected: Record<string, string> = {}): ImportLineDto {

@@ -75,7 +75,7 @@ export class ImportView {
       columns: COLUMNS,
       from: FROM,
       countFrom: 'contact_imports i',
-      where: [`i.user_id = ? and i.status not in ('uploading', 'discarded')`, [userId]],
+      where: { sql: `i.user_id = ? and i.status not in ('uploading', 'discarded')`, params: [userId] },
     });
     return { ...page, rows: page.rows.map(summaryOf) };
   }
