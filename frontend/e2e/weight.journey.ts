@@ -93,7 +93,7 @@ describe('the scripts of a first visit', () => {
     const state = await context.storageState();
     await context.close();
     const { gzipped, files } = await visit('/dashboard', state);
-    weighed.push(`/dashboard: ${(gzipped / 1000).toFixed(1)} kB of ${MAX_DASHBOARD_BYTES / 1000} kB in ${files} files`);
+    weighed.push(`/dashboard: ${(gzipped / 1000).toFixed(2)} kB of ${MAX_DASHBOARD_BYTES / 1000} kB in ${files} files`);
     expect(gzipped).toBeLessThan(MAX_DASHBOARD_BYTES);
     expect(files).toBeLessThan(MAX_DASHBOARD_SCRIPTS);
   });

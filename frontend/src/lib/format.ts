@@ -6,6 +6,9 @@ const whole = new Intl.NumberFormat('en-US');
 /** '12,400'. Accepts the API's numeric strings. */
 export const formatCount = (n: number | string) => whole.format(Number(n));
 
+/** '12K', for the axes of charts. */
+export const formatShort = (n: number) => n.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
 /** '12,400', or '10,000+' if counting stopped there. */
 export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped?: boolean }) =>
   `${formatCount(total)}${isTotalCapped ? '+' : ''}`;

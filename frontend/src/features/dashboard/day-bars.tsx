@@ -1,7 +1,6 @@
 import { useTheme } from '@mui/material/styles';
 import { BarChart } from '@mui/x-charts/BarChart';
-import { formatCount, formatDay } from '../../lib/format';
-import { formatShort } from '../../lib/short-number';
+import { formatCount, formatDay, formatShort } from '../../lib/format';
 import type { ToneName } from '../../theme/palette';
 import type { TrendDay } from './api';
 import { CHART_HEIGHT } from './chart-card';

@@ -1,7 +1,6 @@
 import { useTheme } from '@mui/material/styles';
 import { LineChart } from '@mui/x-charts/LineChart';
-import { formatCount, formatDay } from '../../lib/format';
-import { formatShort } from '../../lib/short-number';
+import { formatCount, formatDay, formatShort } from '../../lib/format';
 import type { ListDay } from './contacts/api';
 
 /** Number of contacts at the end of each day. The figures beside the chart contain the sums as text. */
