@@ -54,7 +54,7 @@ faults('reached limits', (fault) => {
           requestMs: 4_000,
           silenceMs: SILENCE_MS,
           checkIntervalMs: 500,
-          // Connections kept for no longer than this are not used again by `fetch`, so that no call meets their closing.
+          // `fetch` does not reuse a connection that the server keeps for only 1 s, so no call meets one that is being closed.
           keepAliveMs: 1_000,
         }),
       },

@@ -25,7 +25,7 @@ const IS_DEVELOPMENT = Boolean(import.meta.env?.DEV);
 
 /**
  * The store: the API's cache and the state of the session. Drops the cache when the session ends, here or in another
- * tab, unless the screen holds unsaved input.
+ * tab. Keeps it while the screen holds unsaved input, unless the user logged out.
  */
 export function makeStore(tabs?: SessionChannel) {
   const session = createListenerMiddleware();

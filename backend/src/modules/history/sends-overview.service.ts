@@ -64,12 +64,12 @@ export class SendsOverview {
 }
 
 function filter({ search, userId, status, today }: AdminSendQuery, timeZone: string): SqlPart {
-  const found = search?.trim() && contains(search.trim());
+  const pattern = search?.trim() && contains(search.trim());
   return allOf([
     userId && ['h.user_id = ?', userId],
     status && ['h.status = ?', status],
     today && [TODAY, timeZone, timeZone],
-    found && ['(h.subject ilike ? or h.sender_name ilike ? or h.reply_to ilike ?)', found, found, found],
+    pattern && ['(h.subject ilike ? or h.sender_name ilike ? or h.reply_to ilike ?)', pattern, pattern, pattern],
   ]);
 }
 

@@ -11,7 +11,7 @@ export interface PublicOwnerDetails {
   subscriptionType: ContactType;
 }
 
-/** Contact type of lists whose owner has this role. */
+/** Contact type of lists whose owner has this role. A list whose owner is not known counts as a recruiter's. */
 export const contactTypeOf = (role: Role | null): ContactType => contactTypeOfRole(role ?? 'recruiter');
 
 /** Reads data about list owners. */

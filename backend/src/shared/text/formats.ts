@@ -13,6 +13,6 @@ export function isoTime(time: Date | string | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** SQL expression that formats a timestamp column in the same way as isoTime. */
-export const isoTimeSql = (column: string): string =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** SQL expression that formats a timestamp (timestamptz) as isoTime does. A sum needs brackets. */
+export const isoTimeSql = (time: string): string =>
+  `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -18,8 +18,8 @@ export const ONE_LINE_FAULT = '$property must be one line of text without invisi
 export const MANY_LINES = /^([^\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]|[\r\n\t])*$/u;
 
 /**
- * Matches a text that can stand in a mail header, such as a subject. Unlike ONE_LINE, it allows invisible characters:
- * subjects have emoji.
+ * Matches a text that cannot end a mail header: no ASCII control characters, no line or paragraph separators. Unlike
+ * ONE_LINE, it allows the invisible characters that join emoji.
  */
 export const HEADER_LINE = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/;
 
@@ -32,7 +32,10 @@ export function asOneLine(text: string): string {
   return text.replace(BREAKS, ' ').replace(INVISIBLE_RUN, '').replace(/ {2,}/g, ' ').trim();
 }
 
-/** Turns a subject into a single header line. Subjects that are older than the validation may have line breaks. */
+/**
+ * Turns a subject into a single header line. Values of contacts, and subjects that are older than the validation, may
+ * have line breaks, which would end the header.
+ */
 export function asHeaderLine(subject: string): string {
   return subject.replace(NOT_IN_HEADERS, ' ');
 }

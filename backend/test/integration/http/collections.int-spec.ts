@@ -60,9 +60,14 @@ describe('collections', () => {
   it.each([...COLLECTIONS, ...OTHERS.filter((path) => path.endsWith('.csv'))])(
     '%s refuses a cursor that it did not give out',
     async (template) => {
-      for (const query of ['limit=1&cursor=odd', 'cursor=odd']) {
+      // One of them asks for a part of the log that has no rows.
+      for (const query of [
+        'limit=1&cursor=odd',
+        'cursor=odd',
+        ...(/deliveries/.test(template) ? ['limit=1&status=bounced&cursor=odd'] : []),
+      ]) {
         const { status, body } = await admin.agent.get(`${pathOf(template)}?${query}`);
-        expect([query, status, body.fieldErrors?.[0]?.field ?? body.message]).toEqual([query, 400, expect.any(String)]);
+        expect([query, status, body.details]).toEqual([query, 400, [expect.objectContaining({ field: 'cursor' })]]);
       }
     },
   );

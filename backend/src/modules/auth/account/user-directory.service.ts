@@ -178,7 +178,7 @@ export class UserDirectory {
 const date = (time: Time): Date | null => (time === null ? null : new Date(time));
 
 function conditionOf({ search, isVerified, isAdmin, isSuspended, role }: UserFilter): SqlPart {
-  const text = search?.trim() && contains(search.trim());
+  const pattern = search?.trim() && contains(search.trim());
   const found = `(u.email_norm like lower(?) or lower(u.first_name || ' ' || u.last_name) like lower(?) or lower(u.agency_name) like lower(?))`;
   return allOf([
     ['u.deleted_at is null'],
@@ -186,6 +186,6 @@ function conditionOf({ search, isVerified, isAdmin, isSuspended, role }: UserFil
     isAdmin !== undefined && ['u.is_admin = ?', isAdmin],
     isSuspended !== undefined && ['(u.suspended_at is not null) = ?', isSuspended],
     role && ['u.role = ?', role],
-    text && [found, text, text, text],
+    pattern && [found, pattern, pattern, pattern],
   ]);
 }

@@ -188,11 +188,11 @@ function lineOf(row: AuditLine & KeysetRow): AuditLine {
 }
 
 function conditionOf({ userId, actorId, kind, search }: AuditFilter): SqlPart {
-  const found = search?.trim() && contains(search.trim());
+  const pattern = search?.trim() && contains(search.trim());
   return allOf([
     userId && ['(a.user_id = ? or a.former_user = ?)', userId, userId],
     actorId && ['(a.actor_id = ? or a.former_actor = ?)', actorId, actorId],
     kind && ['a.kind = ?', kind],
-    found && ['(u.email_norm like lower(?) or actor.email_norm like lower(?))', found, found],
+    pattern && ['(u.email_norm like lower(?) or actor.email_norm like lower(?))', pattern, pattern],
   ]);
 }

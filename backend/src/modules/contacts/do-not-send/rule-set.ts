@@ -2,7 +2,7 @@ import { hashAddress, hostOf } from '../../../shared/mail/address.js';
 import type { RuleKind, RuleReason } from '../contacts.constants.js';
 import { isErased } from './reason-labels.js';
 
-/** A do-not-send rule as it is kept in memory for checking messages. */
+/** A do-not-send rule as it is kept in memory for checking messages and lines of imports. */
 export interface HeldRule {
   kind: RuleKind;
   value: string;

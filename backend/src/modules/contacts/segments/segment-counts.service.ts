@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { inTransaction, rows, type SqlPart } from '../../../shared/database/queries/rows.js';
 import { isTimeout } from '../../../shared/database/queries/within-ms.js';
 import { contactTypeOfRole } from '../../../shared/enums.js';
@@ -142,7 +143,7 @@ export class SegmentCounts {
    * @returns null if this takes longer than ESTIMATE_MS
    */
   private estimate(condition: SqlPart, mailable: SqlPart): Promise<Numbers | null> {
-    const part = both(condition, { sql: `get_byte(p.email_hash, 0) = any (array[${BUCKETS.join(', ')}])`, params: [] });
+    const part = allOf([condition, [`get_byte(p.email_hash, 0) = any (array[${BUCKETS.join(', ')}])`]]);
     return this.limited(ESTIMATE_MS, async (em) => {
       const { count, mailable: sendable, ids } = await countOf(em, part, mailable, '');
       return { count: rounded(count * SCALE), mailable: rounded(sendable * SCALE), sample: await people(em, ids) };
@@ -196,11 +197,6 @@ export class SegmentCounts {
     }
   }
 }
-
-const both = (one: SqlPart, other: SqlPart): SqlPart => ({
-  sql: `${one.sql} and ${other.sql}`,
-  params: [...one.params, ...other.params],
-});
 
 /** @param sampled SQL filter of the aggregate that selects people for the sample */
 async function countOf(

@@ -61,4 +61,5 @@ export const SUPPRESSION_APPLIES = `${IN_FORCE} and (
  * bounced contacts are, with a mark.
  */
 export const IN_TABLE = `(c.suppressed is null or c.suppressed = 'bounced')`;
+/** SQL condition: the contact unsubscribed or complained. Null, not false, if `c.suppressed` is null. */
 export const HAS_UNSUBSCRIBED = `c.suppressed in ('unsubscribed', 'complained')`;

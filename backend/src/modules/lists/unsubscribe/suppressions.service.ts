@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { rows } from '../../../shared/database/queries/rows.js';
 import type { SuppressionReason, SuppressionScope } from '../../../shared/enums.js';
 import { type ConsentFact, WORDING_VERSION } from './consent-log.js';
-import { SUPPRESSION_APPLIES, IN_FORCE, IN_TABLE } from './suppression-sql.js';
+import { SUPPRESSION_APPLIES, IN_FORCE } from './suppression-sql.js';
 
 /** An address to suppress, with scope and reason. */
 export interface NewSuppression {
@@ -159,6 +159,9 @@ const LATER_END = `
       set reason = excluded.reason, source_delivery_id = excluded.source_delivery_id, created_at = now(), expires_at = excluded.expires_at
       where suppressions.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > suppressions.expires_at)`;
 
+/** SQL condition: a new suppression marks the contact. It replaces a bounce, but keeps the person's own decision. */
+const CAN_BE_MARKED = `(c.suppressed is null or c.suppressed = 'bounced')`;
+
 const ADD_BOUNCED = `
   with wanted as (
     select decode(w.hash, 'hex') as address_hash, w.norm, w.source from jsonb_to_recordset(?::jsonb) as w(hash text, norm text, source uuid)
@@ -169,7 +172,7 @@ const ADD_BOUNCED = `
     returning address_hash
   )
   update subscriptions c set suppressed = 'bounced', opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
-  from added a where c.email_hash = a.address_hash and ${IN_TABLE}`;
+  from added a where c.email_hash = a.address_hash and ${CAN_BE_MARKED}`;
 
 /**
  * Writes suppressions, the contacts' marks (shown in the table, counted by triggers) and the consent log. Parameters:
@@ -196,7 +199,7 @@ const ADD = `
   ), marked as (
     update subscriptions c set suppressed = r.reason, unsubscribed_at = case when r.reason = 'bounced' then c.unsubscribed_at else now() end,
            opt_in_state = case when c.opt_in_state in ('due', 'held') then 'none' else c.opt_in_state end
-    from reached r where c.id = r.id and ${IN_TABLE}
+    from reached r where c.id = r.id and ${CAN_BE_MARKED}
   ), written as (
     select w.n, w.at, w.scope from wanted w join added a on a.address_hash = w.address_hash and a.scope = w.scope and a.owner_id is not distinct from w.owner_id
   ), noted as (

@@ -35,9 +35,10 @@ export class DeliveryLog {
   ) {}
 
   async page(sendId: string, query: DeliveryQuery, limit: number): Promise<Page<DeliveryDto>> {
+    const after = positionOf(query.cursor);
     const known = query.search?.trim() ? undefined : await this.totals.of(sendId, query);
     // If the total is zero, skips the search through all rows of the send.
-    const found = known?.total === 0 ? [] : await this.log.read(sendId, query, positionOf(query.cursor), limit + 1);
+    const found = known?.total === 0 ? [] : await this.log.read(sendId, query, after, limit + 1);
     const isAll = !query.cursor && found.length <= limit;
     const total = known ?? (isAll ? { total: found.length } : await this.totals.of(sendId, query));
     const shown = found.slice(0, limit);

@@ -1,4 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { allOf } from '../../../shared/database/queries/all-of.js';
 import { positionOf } from '../../../shared/database/queries/position-cursor.js';
 import { Injectable } from '@nestjs/common';
 import { countMatches } from '../../../shared/database/queries/read-page.js';
@@ -73,10 +74,13 @@ async function* toCsvRows(people: AsyncIterable<LeftOutDto>): AsyncGenerator<str
 
 function selection(sendId: string, { search, reason }: LeftOutQuery, from: number): SqlPart {
   const text = (search ?? '').replaceAll('\0', '').trim();
-  return {
-    sql: `send_left_out l where l.history_id = ? and l.position > ?${reason ? ' and l.reason = ?' : ''}${text ? ' and not l.masked and strpos(lower(l.email), lower(?)) > 0' : ''}`,
-    params: [sendId, from, ...(reason ? [reason] : []), ...(text ? [text] : [])],
-  };
+  const { sql, params } = allOf([
+    ['l.history_id = ?', sendId],
+    ['l.position > ?', from],
+    reason && ['l.reason = ?', reason],
+    text && ['not l.masked and strpos(lower(l.email), lower(?)) > 0', text],
+  ]);
+  return { sql: `send_left_out l where ${sql}`, params };
 }
 
 const toDto = ({ position, masked, email, reason, detail }: Row): LeftOutDto => ({

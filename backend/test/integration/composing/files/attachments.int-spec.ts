@@ -139,7 +139,7 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
     await user.agent.delete(`/api/files/${file}`).expect(204);
     await sink.plugIn();
     const latest = await until(async () => {
-      // With each look, because the first attempt may still be failing and then sets the time of the next one.
+      // Repeated, because the first attempt may fail only after this update and then sets next_attempt_at again.
       await rows(app.em(), `update test_mails set next_attempt_at = now() where status = 'queued'`);
       const [found] = (await user.agent.get('/api/send-email/tests').expect(200)).body as {
         status: string;

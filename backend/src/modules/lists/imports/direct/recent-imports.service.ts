@@ -23,7 +23,8 @@ type Row = Pick<
 const MAX_IMPORTS = 20;
 
 /**
- * The account's imports that are running or have just ended. Leaves out imports that the user has not confirmed yet.
+ * The account's imports that are running or have just ended. Leaves out imports that the user has not started to write
+ * yet, and those into deleted lists.
  */
 @Injectable()
 export class RecentImports {

@@ -158,7 +158,7 @@ class CheckSlice {
     const { at } = checkpoint;
     const scope = await this.judging.scope(this.claimed);
     const { room } = scope;
-    const joining = room === null ? 0 : await this.joiningUpTo(checkpoint, room);
+    const joining = room === null ? 0 : await this.joiningOf(checkpoint, room);
     if (room !== null) scope.room = Math.max(0, room - joining);
     const which = { sql: `r.line > ? order by r.line limit ${BATCH_LINES}`, params: [at] };
     const { sql, params } = judgeRows(which, scope);
@@ -188,16 +188,17 @@ class CheckSlice {
     });
   }
 
-  private async joiningUpTo({ at, joining, room }: ImportCheckpoint, roomNow: number): Promise<number> {
+  /** Number of lines before this checkpoint that will join the list. */
+  private async joiningOf({ at, joining, room }: ImportCheckpoint, roomNow: number): Promise<number> {
     if (at === 0) return 0;
-    return joining !== undefined && room === roomNow ? joining : this.joiningThrough(at);
+    return joining !== undefined && room === roomNow ? joining : this.countJoining(at);
   }
 
   /**
    * Number of lines up to this one that will join the list, and so count against the plan's limit. Reads all these
    * lines, so it is called only if the checkpoint has no valid number.
    */
-  private async joiningThrough(line: number): Promise<number> {
+  private async countJoining(line: number): Promise<number> {
     const { id, listId } = this.claimed;
     const [found] = await rows<{ joining: number }>(
       this.em.fork(),
