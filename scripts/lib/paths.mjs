@@ -10,5 +10,8 @@ export const STATE_DIR = join(ROOT, 'node_modules', '.staffcast');
 /** Folder of the installed commands, including the bundled Node. */
 export const BIN_DIR = join(ROOT, 'node_modules', '.bin');
 
-/** The Node of the npm package `node`. */
+/**
+ * The Node that the npm package `node` installs. Its version is the one that package.json names, whatever version the
+ * machine has.
+ */
 export const BUNDLED_NODE = join(BIN_DIR, process.platform === 'win32' ? 'node.cmd' : 'node');

@@ -42,7 +42,7 @@ export const docm = (): Promise<Buffer> => docx('Macros', { 'word/vbaProject.bin
 export const odt = (text = 'Resume'): Promise<Buffer> =>
   zip({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': `<doc>${text}</doc>` }, false);
 
-/** A small document that declares 120 MB unpacked. */
+/** A small document that unpacks to 120 MB. */
 export const zipBomb = (): Promise<Buffer> => docx('x', { 'word/media/a.bin': Buffer.alloc(120 * 1024 * 1024) });
 
 /** A document with more parts than the limit. */

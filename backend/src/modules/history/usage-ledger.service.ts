@@ -62,8 +62,9 @@ const DAY_AT = `
 const IS_OPEN = `now() >= (m.date::timestamp at time zone m.time_zone) and now() < ((m.date + 1)::timestamp at time zone m.time_zone)`;
 
 /**
- * SQL of the number of sends of all accounts of a mailbox, including deleted accounts, on their open days and on the
- * given day. Parameters: user, date.
+ * SQL of the number of sends of all accounts of a mailbox, including deleted accounts. Counts the given day and each
+ * day that is open: running now, in the time zone in which it was opened. `seconds_left` is the time until the last of
+ * these days with a send ends. Parameters: user, date.
  */
 const OF_MAILBOX = `
   select coalesce(sum(m.emails_sent), 0)::int as emails_sent,

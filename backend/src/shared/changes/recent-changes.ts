@@ -5,8 +5,8 @@ export const REMEMBERED_MS = 5 * 60_000;
 /** Number of remembered changes at which expired ones are removed. */
 const MAX_CHANGES = 50_000;
 /**
- * If more than this number remain, all changes are dropped and streams refresh everything: removing expired changes is
- * a linear scan, which must not run for every new change.
+ * If more than this number of changes remain after expired ones were removed, all are dropped, and streams refresh
+ * everything. Otherwise the removal, a linear scan, would run again for almost every new change.
  */
 const MAX_REMEMBERED_CHANGES = 45_000;
 

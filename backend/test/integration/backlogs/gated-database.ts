@@ -82,8 +82,8 @@ export class GatedDatabase {
   }
 
   /**
-   * Waits until all processes stand still: at a halt, at a lock that another one holds, or because they have nothing
-   * more to do.
+   * Waits until no process can continue by itself: each one is halted until the test lets it go on, waits for a lock
+   * that another process holds, or has nothing more to do.
    */
   async still(): Promise<void> {
     const begun = this.asked;

@@ -41,7 +41,10 @@ async function importer(options: Parameters<TestApp['user']>[0] = {}, on = app) 
   return { user, list, path, start, look, ended, stored };
 }
 
-/** Ids of the imports in the order of their slices, recorded from now on. */
+/**
+ * Records the order in which imports get slices, from now on. The returned array grows by one import id with every
+ * slice that the scheduler hands out.
+ */
 function slicesOf(on: TestApp): string[] {
   const ids: string[] = [];
   const scheduler = on.get(ImportScheduler);

@@ -148,7 +148,7 @@ describe('people who must not be asked again', () => {
     await add(ann, (await newList(ann)).id, `${name}@asked.example`).expect(201);
     await settled(app);
     expect(mails()).toBe(7);
-    // Mails that wait are sent after 30 days.
+    // The three asks that were held back are sent once the earlier ones are 30 days old.
     await daysLater(app, 30);
     await settled(app);
     expect(mails()).toBe(10);

@@ -17,7 +17,10 @@ export type Rotation =
   /** The token is outdated, so it may have been stolen. */
   | { kind: 'reused' };
 
-/** Maximum number of unused successors that stay valid, and so of answers in a row that may get lost. */
+/**
+ * Maximum number of earlier, unused successors that stay valid. An answer that arrives after more retries than this
+ * brings a token that counts as reused.
+ */
 const MAX_PENDING = 4;
 
 /**

@@ -78,8 +78,8 @@ export function hrefsOf(document: ReadDocument): string[] {
 }
 
 /**
- * Whether a document has no content: no text other than white space, merge tag, link to a file, picture, button or
- * block.
+ * Whether a document has no content. Content is a merge tag, a link to a file, a picture, a button, a block, or any
+ * text other than white space.
  */
 export function isBlank(document: ReadDocument): boolean {
   let found = false;

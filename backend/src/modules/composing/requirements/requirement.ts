@@ -33,7 +33,7 @@ export interface Span {
   to: number;
 }
 
-/** Where a part of the job was read, and how certain it is. */
+/** A field of a job that was read from a text, with its place in the text and the confidence of the reading. */
 export interface Guess extends Span {
   field: JobField;
   confidence: Confidence;

@@ -78,7 +78,7 @@ export class DoNotSendController {
     );
   }
 
-  /** The do-not-send rules as a CSV file, in the format that the bulk call accepts. */
+  /** The do-not-send rules as a CSV file, which `POST do-not-send/bulk` accepts. */
   @Get('do-not-send.csv')
   @RateLimit('export')
   @ApiProduces('text/csv')

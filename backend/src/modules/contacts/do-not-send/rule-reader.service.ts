@@ -61,7 +61,10 @@ export class RuleReader {
     return view(found);
   }
 
-  /** The whole list as cells of a CSV file, in the format that the bulk call accepts. */
+  /**
+   * The whole list as rows of a CSV file. The columns begin with those that `POST do-not-send/bulk` reads, so that an
+   * exported file can be uploaded again.
+   */
   async *csvRows(ownerId: string): AsyncGenerator<(string | number | null)[]> {
     for (let cursor: string | null | undefined; ;) {
       const page = await this.page(ownerId, { limit: PAGE_ROWS, sort: 'value', ...(cursor && { cursor }) });

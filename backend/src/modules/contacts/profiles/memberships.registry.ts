@@ -6,7 +6,7 @@ import type { Client } from '../../../shared/http/index.js';
 import type { Address } from '../../../shared/mail/address.js';
 import type { ProfileConsent } from '../contacts.constants.js';
 
-/** An own list that a person is on. */
+/** One of the account's own lists that a person is on. */
 export interface ProfileMembership {
   id: string;
   name: string;
@@ -42,7 +42,7 @@ export type MembershipRefusal = 'exists' | 'suppressed' | 'plan_limit';
 export abstract class MembershipSource {
   /** SQL expression: a person's consent, a ProfileConsent. */
   abstract readonly consentSql: string;
-  /** SQL expression: ids of the own lists that a person is on. */
+  /** SQL expression: ids of the account's own lists that a person is on. */
   abstract readonly listIdsSql: string;
   /**
    * SQL condition, never null: profiles with this consent, as in `consentSql`. Finds a rare consent without reading all
@@ -60,7 +60,7 @@ export abstract class MembershipSource {
   abstract addressContains(ownerId: string, text: string): SqlPart;
   /** @throws 404 if one of the lists is not the account's own */
   abstract requireLists(ownerId: string, listIds: readonly string[]): Promise<void>;
-  /** The own lists that a person is on, sorted by name. */
+  /** The account's own lists that a person is on, sorted by name. */
   abstract of(profileId: string): Promise<ProfileMembership[]>;
   /**
    * When the person unsubscribed from the account's lists, or from all mail.

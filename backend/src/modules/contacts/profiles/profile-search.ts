@@ -26,7 +26,7 @@ const COUNTED_MEMBERSHIPS = 5 * COUNT_LIMIT;
 export const NAME_KEY = `lower(coalesce(p.last_name, p.first_name, '')) collate "C"`;
 export const COMPANY_KEY = `lower(coalesce(p.company, '')) collate "C"`;
 const FIRST_NAME_KEY = `lower(p.first_name) collate "C"`;
-/** The keys whose beginning a search compares with its text; each has an index of its own. */
+/** SQL expressions of which a search matches the beginning (`like 'text%'`). Each one has its own index. */
 const PREFIX_KEYS = ['p.email_norm collate "C"', NAME_KEY, FIRST_NAME_KEY, COMPANY_KEY];
 
 /** The search text in the form that the indexes have; empty if there is none. */

@@ -29,11 +29,11 @@ const ESTIMATE_MS = 2_500;
  * on half of the pages.
  */
 const EXACT_RATIO = 10;
-/** Time in ms for which an account counts as having too many contacts for a quick exact count. */
+/** After a quick exact count was too slow, time in ms for which the counts of its account begin with an estimate. */
 const REMEMBER_SLOW_MS = 600_000;
 const MAX_SLOW_OWNERS = 1_000;
 
-/** First bytes of the address hashes that an estimate reads: 16 of 256. */
+/** An estimate reads only profiles whose address hash begins with one of these bytes: 16 of the 256 possible values. */
 const BUCKETS = Array.from({ length: 16 }, (_, n) => n * 16 + 7);
 const SCALE = 256 / BUCKETS.length;
 const DIGITS = 3;

@@ -10,9 +10,9 @@ const OVERLAP_MS = 60_000;
 const READ_ALL_EVERY_MS = 60_000;
 
 /**
- * The limits that replies of mail servers have imposed on the account in use, as far as this worker knows: limits of
- * providers, of domains, and of one send's mail to a domain. A pause applies on this worker even before the database
- * has stored it.
+ * The limits that replies of mail servers have imposed on the mail account in use, as far as this worker knows: limits
+ * of mailbox providers, of domains, and of one send's mail to a domain. A pause applies on this worker even before the
+ * database has stored it.
  */
 export class LimitsInForce {
   private states = new Map<string, LimiterState>();

@@ -128,8 +128,9 @@ export class AskRecords {
   }
 
   /**
-   * Records that the person confirmed, for everybody who asked about the list. A confirmation by the owner's own
-   * mailbox does not improve the owner's rates.
+   * Marks every ask that this mailbox got about this list as confirmed, whether the owner or the person caused it. The
+   * asks count towards the confirmation rate of the list's owner, unless the mailbox is the owner's own; otherwise
+   * owners could improve their rate by asking themselves.
    */
   async noteConfirmed(em: EntityManager, recipient: Buffer, emailListId: string): Promise<void> {
     await rows(em, outcome('confirmed', 'recipient = ? and email_list_id = ?'), [recipient, emailListId]);

@@ -98,8 +98,8 @@ export class SendAttempt {
   }
 
   /**
-   * The server's answer to RCPT. If the server closes the connection after this answer (421), nodemailer reports a
-   * different error.
+   * The server's refusal of RCPT; undefined if there is none. Read from the envelope, because nodemailer's own error
+   * names the connection instead of RCPT if the server closes the connection right after the refusal, as with a 421.
    */
   private get refusal(): SmtpFault | undefined {
     return this.started && !this.envelope?.mailError ? this.envelope?.rejectedErrors?.[0] : undefined;

@@ -24,7 +24,7 @@ function withoutTables(slice: Slice, schema: Schema): Slice {
   const { content, openStart, openEnd } = slice;
   if (!holdsTable(content)) return slice;
   const lines = flattened(content, schema);
-  // A table at the edge of the slice has become lines, so the slice is not open any deeper.
+  // A table at the start or end of the slice has become complete paragraphs, so no node is open there: depth 0.
   const open = (side: Node | null, depth: number) => (side && isTable(side) ? 0 : depth);
   return new Slice(lines, open(content.firstChild, openStart), open(content.lastChild, openEnd));
 }

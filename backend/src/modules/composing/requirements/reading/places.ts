@@ -100,7 +100,7 @@ function phrase(text: string, words: readonly Word[], first: number, last: numbe
   return text.slice(words[first]!.from, words[last]!.to).replace(/\s+/g, ' ');
 }
 
-/** @returns index of the last word of the longest known city that begins at a word; -1 if there is none */
+/** @returns index of the last word of the longest known city that begins with word `n`; -1 if there is none */
 function longestCity(text: string, words: readonly Word[], n: number): number {
   for (let last = Math.min(n + MAX_WORDS - 1, words.length - 1); last >= n; last -= 1) {
     const name = phrase(text, words, n, last)?.toLowerCase();

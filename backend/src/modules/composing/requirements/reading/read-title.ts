@@ -91,7 +91,7 @@ export function titleIn(given: Line, confidence: Confidence): Found<string> | nu
       if (start < 0) continue;
       break;
     }
-    if (start >= 0 && part.isEnd) break;
+    if (start >= 0 && part.isAfterTitle) break;
     if (start < 0) start = part.from;
     end = part.to;
     if (end - start > MAX_TITLE_LENGTH) break;
@@ -121,16 +121,16 @@ interface Part {
   to: number;
   text: string;
   /** Whether the title has ended before this part. */
-  isEnd: boolean;
+  isAfterTitle: boolean;
 }
 
 function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   let start = 0;
-  let isEnd = false;
+  let isAfterTitle = false;
   const add = (to: number): void => {
     const { from, to: last, text: part } = trimmed(text, { from: start, to });
-    parts.push({ from, to: last, text: part, isEnd });
+    parts.push({ from, to: last, text: part, isAfterTitle });
   };
   for (const { index, 0: sign } of text.matchAll(SEPARATOR)) {
     const word = sign.trim();
@@ -138,7 +138,7 @@ function partsOf(text: string): Part[] {
     start = index + sign.length;
     // A separator that is a word ("Manager who ...") ends the title, unless the text after it belongs to the title. A
     // sign does not: "Engineer - Data", "Lead, Data" and "Developer (Java)" may continue it.
-    isEnd =
+    isAfterTitle =
       /^\p{L}/u.test(word) && !(SOFT.test(sign) && /^(?:with|for|in|on)$/i.test(word) && goesOn(text.slice(start)));
   }
   add(text.length);

@@ -88,7 +88,7 @@ export class ImportRunner implements HandlesJob<'imports'>, BeforeApplicationShu
       claimed = clock.isOver() ? undefined : await this.scheduler.goOn(claimed.id);
   }
 
-  /** Works on one stage. @returns true if it ended, so that another stage may follow */
+  /** Works on one stage. @returns true if the stage ended and another may follow, which is never so after commit */
   private async stage(claimed: ClaimedImport, clock: SliceClock): Promise<boolean> {
     try {
       const end = await this.slice(claimed, clock);
