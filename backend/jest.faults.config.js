@@ -8,6 +8,6 @@ export default {
   testRegex: ['\\.fault-spec\\.ts$'],
   maxWorkers: 1,
   workerIdleMemoryLimit: undefined,
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   forceExit: true,
 };

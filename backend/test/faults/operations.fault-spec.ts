@@ -130,6 +130,8 @@ faults('repeated requests and restarts', (fault) => {
       // The instance exits by itself although calls keep coming in.
       expect(await instance.stop('SIGTERM')).toBe(0);
       await instance.start().ready();
+      // The next instance stops only once the load balancer uses this one again, as in any rolling restart.
+      if (world.webs.includes(instance)) await until('the load balancer uses it', () => front.uses(instance));
     }
     world.sink.modes = {};
     await front.stop();

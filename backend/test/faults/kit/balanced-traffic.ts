@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Instance } from '../../cluster/kit/processes.js';
 
 const LOOK_MS = 100;
+/** Number of failed checks in a row after which an instance gets no more requests, as usual for load balancers. */
+const FALL = 2;
 
 /**
  * Sends requests at a constant rate, distributed as by a load balancer: round robin over ready instances. A request is
@@ -11,6 +13,7 @@ export class BalancedTraffic {
   readonly failures: string[] = [];
   answered = 0;
   private ready: Instance[] = [];
+  private readonly failedChecks = new Map<Instance, number>();
   private running = true;
   private next = 0;
   private readonly open = new Set<Promise<void>>();
@@ -32,14 +35,22 @@ export class BalancedTraffic {
     await Promise.all(this.open);
   }
 
+  /** Whether an instance gets requests. */
+  uses = (instance: Instance): boolean => this.ready.includes(instance);
+
   private async watch(): Promise<void> {
     while (this.running) {
-      const looked = await Promise.all(
-        this.instances().map(async (one) => ((await one.says('ready').catch(() => false)) ? one : null)),
-      );
+      const looked = await Promise.all(this.instances().map(async (one) => ((await this.isUp(one)) ? one : null)));
       this.ready = looked.filter((one) => one !== null);
       await pause(LOOK_MS);
     }
+  }
+
+  private async isUp(instance: Instance): Promise<boolean> {
+    const isReady = await instance.says('ready').catch(() => false);
+    const failed = isReady ? 0 : (this.failedChecks.get(instance) ?? 0) + 1;
+    this.failedChecks.set(instance, failed);
+    return isReady || (this.uses(instance) && failed < FALL);
   }
 
   private async run(gapMs: number, calls: readonly { method: string; path: string; body?: object }[]): Promise<void> {

@@ -51,16 +51,26 @@ export class StartLog {
     return (this.reading ??= this.readAll().finally(() => (this.reading = undefined)));
   }
 
+  /**
+   * Two batches can try to mark the same row with the same attempt. The batch that loses learns it only from the
+   * statement's answer; if it is killed before, its record still lists the message as not begun. So a message that any
+   * record lists as begun is not requeued.
+   */
   private async readAll(): Promise<number> {
+    const begun = new Set<string>();
+    for await (const text of this.folder.texts()) for (const key of recordIn(text).begun) begun.add(nameOf(key));
     let count = 0;
-    await this.folder.readAll(async (text) => (count += await this.putBack(text)), { own: false });
+    await this.folder.readAll(async (text) => (count += await this.putBack(text, begun)), { own: false });
     return count;
   }
 
-  /** Ignores a record that the database rejects; its messages count as possibly sent. */
-  private async putBack(text: string): Promise<number> {
+  /**
+   * Ignores a record that the database rejects; its messages count as possibly sent.
+   * @param begun messages that any record lists as begun
+   */
+  private async putBack(text: string, begun: ReadonlySet<string>): Promise<number> {
     try {
-      return await this.claims.putBack(unbegunIn(text));
+      return await this.claims.putBack(recordIn(text).unbegun.filter((key) => !begun.has(nameOf(key))));
     } catch (error) {
       if (!refusesData(error)) throw error;
       this.refused.keep('groups', text, error);
@@ -126,17 +136,24 @@ export class BatchStartRecord {
   }
 }
 
+const nameOf = ({ id, attempt }: Key): string => `${id} ${attempt}`;
+
 /**
- * @returns the messages that were not begun; none if the record is incomplete, because an incomplete line may hide a
- * begun message
+ * The messages of a record. All count as begun if the record is incomplete, because an incomplete line may hide a begun
+ * message. There are none if the first line is incomplete, because the batch was not marked yet.
  */
-function unbegunIn(text: string): Key[] {
-  const lines = text.split('\n');
-  if (lines.pop() !== '' || lines.length === 0) return [];
+function recordIn(text: string): { begun: Key[]; unbegun: Key[] } {
+  const [first, ...lines] = text.split('\n');
+  const isComplete = lines.pop() === '';
   try {
-    const begun = new Set(lines.slice(1).map(Number));
-    return (JSON.parse(lines[0]!) as Key[]).filter((_key, place) => !begun.has(place));
+    const keys = JSON.parse(first!) as Key[];
+    if (!isComplete) return { begun: keys, unbegun: [] };
+    const places = new Set(lines.map(Number));
+    return {
+      begun: keys.filter((_key, place) => places.has(place)),
+      unbegun: keys.filter((_key, place) => !places.has(place)),
+    };
   } catch {
-    return [];
+    return { begun: [], unbegun: [] };
   }
 }

@@ -109,6 +109,40 @@ describe("results in the worker's log", () => {
     expect(readdirSync(folder).sort()).toEqual(['of-another.jsonl', 'torn.jsonl']);
   });
 
+  it('do not show a message as unsent that another batch marked and began', async () => {
+    const user = await app.user(unlimited);
+    const { queue, sendId, ids } = await claimedByAnother(user, ['begun@v.test', 'mine@v.test', 'unsent@v.test']);
+    const keysOf = (...names: string[]) =>
+      names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 }));
+    const folder = join(app.settings.dataDir, 'groups');
+    mkdirSync(folder, { recursive: true });
+    // A batch whose worker was killed before it learnt that the others had marked all three rows; its file is read
+    // before that of the batch that won.
+    writeFileSync(join(folder, '0-lost.jsonl'), `${JSON.stringify(keysOf('begun', 'mine', 'unsent'))}\n`);
+    writeFileSync(join(folder, '1-won.jsonl'), `${JSON.stringify(keysOf('unsent', 'begun'))}\n1\n`);
+    const record = app.get(StartLog).open(keysOf('mine'))!;
+    record.begin(keysOf('mine')[0]!.id);
+    await rows(
+      app.em(),
+      `update email_delivery_logs set lease_until = now() - interval '1 second' where history_id = ?`,
+      [sendId],
+    );
+    await queue.resume();
+    expect((await settled(user, sendId)).counts).toMatchObject({ sent: 3 });
+    expect(
+      await rows(
+        app.em(),
+        `select split_part(recipient_email, '@', 1) as name, ambiguous from email_delivery_logs where history_id = ? order by 1`,
+        [sendId],
+      ),
+    ).toEqual([
+      { name: 'begun', ambiguous: 1 },
+      { name: 'mine', ambiguous: 1 },
+      { name: 'unsent', ambiguous: 0 },
+    ]);
+    record.close();
+  });
+
   it("let only one of two workers mark a row, and only that worker's record counts", async () => {
     const user = await app.user(unlimited);
     const queue = app.get(JobQueue).queue('deliveries');
