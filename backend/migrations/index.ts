@@ -96,6 +96,7 @@ import { Migration20261128110000_own_taken_down_files } from './composing/Migrat
 import { Migration20261128160000_files_last_missing } from './history/Migration20261128160000_files_last_missing.js';
 import { Migration20261128010000_profile_counts } from './contacts/Migration20261128010000_profile_counts.js';
 import { Migration20261128020000_field_to_text } from './contacts/Migration20261128020000_field_to_text.js';
+import { Migration20261128210000_claim_token } from './delivery/Migration20261128210000_claim_token.js';
 
 /**
  * All migrations, in the order in which they run, which is by name. A database stores only the names, so a file may be
@@ -200,6 +201,7 @@ const every = [
   Migration20261128020000_field_to_text,
   Migration20261128110000_own_taken_down_files,
   Migration20261128160000_files_last_missing,
+  Migration20261128210000_claim_token,
 ];
 
 export const migrations = every

@@ -115,7 +115,7 @@ faults('repeated requests and restarts', (fault) => {
 
   it('a rolling restart under load fails no call and duplicates no mail', async () => {
     const { world, after } = fault;
-    await world.start({ webs: 2, workers: 2, env: { DRAIN_SECONDS: '2' } });
+    await world.start({ webs: 2, workers: 2, env: { DRAIN_SECONDS: '4' } });
     world.sink.modes = { delayMs: 20 };
     const account = await world.account();
     await world.send(account, many('ok', 1500));

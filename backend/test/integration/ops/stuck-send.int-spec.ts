@@ -20,11 +20,13 @@ it('a send that waits for an unreachable mail server is shown by the metrics and
   const scrape = async (): Promise<string> =>
     (await app.http().get('/api/metrics').set('Authorization', `Bearer ${TOKEN}`).expect(200)).text;
   await until(async () => (await scrape()).includes('staffcast_mail_account_failing{account="smtp"} 1'));
-  const look = () => sendsReport(new OpenSends(app.em()), new WaitingSends(app.em()));
-  await until(async () => (await look()).includes('3 queued'));
-  const report = await look();
+  let report = '';
+  // One of the three may be in the state sending at times, while a worker tries again.
+  await until(async () => {
+    report = await sendsReport(new OpenSends(app.em()), new WaitingSends(app.em()));
+    return report.includes('3 queued');
+  });
   expect(report).toMatch(/smtp \(default\): failing since \d{4}-.*: The mail server could not be reached/);
   expect(report).toContain(id);
-  expect(report).toMatch(/3 queued/);
   expect(report).not.toContain('p1@people.test');
 });

@@ -145,9 +145,8 @@ export class BatchPreparer {
         send.id,
         claims,
         this.recipients.questionSql(send, 'm.contact_id'),
+        record?.token,
       );
-      // Another worker may have marked the missing claims and sent their messages, so they are recorded as begun.
-      if (found.size < claims.length) for (const { id } of claims) if (!found.has(id)) record?.begin(id);
       return { since, found, record };
     } catch (error) {
       // The statement may have marked the claims even though it failed.

@@ -220,9 +220,9 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
    */
   private async recover(range: PositionRange): Promise<boolean> {
     await this.resultLog.recover();
-    const unsent = await this.startLog.recover();
-    await this.claims.recoverUnknown(range);
-    return unsent > 0;
+    const { requeued, before } = await this.startLog.recover();
+    await this.claims.recoverUnknown(range, before);
+    return requeued > 0;
   }
 
   /**

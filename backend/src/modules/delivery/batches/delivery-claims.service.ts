@@ -114,24 +114,26 @@ export class DeliveryClaims {
    * the send is stopped. The same statement runs `question` for each recipient, on the database's state at the
    * statement's start.
    * @param question a query that returns at most one row and may refer to `m.contact_id`
+   * @param token of the batch's start log; null without a start log
    * @returns the columns of the query's row by id of the claimed delivery; null columns if the query found no row
    */
   async claim<T extends object>(
     sendId: string,
     claims: readonly Claim[],
     question: SqlPart = NO_QUESTION,
+    token: number | null = null,
   ): Promise<Map<string, T>> {
     const found = await rows<T & { claimId: string }>(
       this.em,
       `with send as materialized (${DELIVERABLE} for share), marked as (
          update email_delivery_logs d
-         set status = 'sending', attempt = c.attempt, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
+         set status = 'sending', attempt = c.attempt, claim_token = ?::int, transmitting = true, next_attempt_at = null, lease_until = now() + make_interval(secs => ?::int)
          from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
          where d.id = c.id and ${BY_ID(`d.attempt = c.attempt - 1 and d.history_id = (select id from send) and d.status in ('queued', 'sending', 'deferred') and ${FREE}`)}
          returning d.id, d.contact_id
        )
        select m.id as "claimId", q.* from marked m left join lateral (${question.sql}) q on true`,
-      [sendId, this.tuning.leaseSeconds, keysOf(claims), ...question.params],
+      [sendId, token, this.tuning.leaseSeconds, keysOf(claims), ...question.params],
     );
     return new Map(found.map((row) => [row.claimId, row]));
   }
@@ -180,38 +182,41 @@ export class DeliveryClaims {
     );
   }
 
+  /** @returns the database's time as text */
+  async databaseTime(): Promise<string> {
+    return (await rows<{ now: string }>(this.em, `select now()::text as now`))[0]!.now;
+  }
+
   /**
    * Requeues rows that a dead worker had marked but, according to its start log, never dispatched.
+   * @param token of the start log. Rows that another batch marked stay unchanged
+   * @param before database time before the start log was read. A lease that ended earlier belongs to a worker that
+   * could not dispatch any more at that time, so the start log is complete
    * @returns number of requeued rows
    */
-  async putBack(keys: readonly { id: string; attempt: number }[]): Promise<number> {
+  async putBack(keys: readonly { id: string; attempt: number }[], token: number, before: string): Promise<number> {
     if (keys.length === 0) return 0;
     return changed(
       this.em,
       `update email_delivery_logs d set status = 'queued', transmitting = false, lease_until = null, next_attempt_at = now()
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
-       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt and d.status = 'sending' and d.transmitting and d.lease_until < now()`)}`,
-      [keysOf(keys)],
+       where d.id = c.id and ${BY_ID(`d.attempt = c.attempt and d.claim_token = ?::int and d.status = 'sending' and d.transmitting and d.lease_until < ?::timestamptz`)}`,
+      [keysOf(keys), token, before],
     );
   }
 
   async hasUnknown({ sendId, from, to }: PositionRange): Promise<boolean> {
-    return (
-      (
-        await rows(
-          this.em,
-          `select 1 from email_delivery_logs d where d.history_id = ? and d.position between ? and ? and ${ABANDONED} limit 1`,
-          [sendId, from, to],
-        )
-      ).length > 0
-    );
+    const sql = `select 1 from email_delivery_logs d where d.history_id = ? and d.position between ? and ? and ${ABANDONED} limit 1`;
+    return (await rows(this.em, sql, [sendId, from, to])).length > 0;
   }
 
   /**
    * Handles rows whose worker died after dispatching them. Their messages may have arrived, so only a few more tries
    * follow, and then the status `unconfirmed`.
+   * @param before database time for which the start logs were read. Rows whose leases ended later are left to the next
+   * recovery, which looks them up in the logs
    */
-  async recoverUnknown({ sendId, from, to }: PositionRange): Promise<void> {
+  async recoverUnknown({ sendId, from, to }: PositionRange, before: string): Promise<void> {
     await changed(
       this.em,
       `update email_delivery_logs d
@@ -221,7 +226,7 @@ export class DeliveryClaims {
            else now() + make_interval(secs => (?::float8[])[least(ambiguous + 1, cardinality(?::float8[]))] * (0.8 + 0.4 * random())) end,
          metadata = case when not transmitting then metadata else jsonb_build_object('since', extract(epoch from now())) || coalesce(metadata, '{}')
            || '{"class": "unknown-outcome", "reason": "Sending was interrupted while the message was being handed over"}' end
-       where d.history_id = ? and d.position between ? and ? and ${ABANDONED}`,
+       where d.history_id = ? and d.position between ? and ? and d.status = 'sending' and d.lease_until < ?::timestamptz`,
       [
         this.tuning.ambiguousLimit,
         this.tuning.ambiguousLimit,
@@ -230,6 +235,7 @@ export class DeliveryClaims {
         sendId,
         from,
         to,
+        before,
       ],
     );
   }

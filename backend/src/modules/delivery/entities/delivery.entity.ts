@@ -107,6 +107,13 @@ export class Delivery {
   @Property({ type: 'integer', default: 0 })
   attempt: Opt<number> = 0;
 
+  /**
+   * Random number of the batch that claimed the row last. Two batches may try to claim a row with the same attempt, and
+   * one that is killed may never learn that it lost; its start log must not match a row that another batch claimed.
+   */
+  @Property({ type: 'integer', nullable: true })
+  claimToken?: number | null;
+
   /** Number of tries that ended with a temporary refusal of this recipient. */
   @Property({ type: 'integer', default: 0 })
   deferrals: Opt<number> = 0;

@@ -29,25 +29,15 @@ export class LogFolder {
    * `own` is set.
    */
   async readAll(use: (text: string) => Promise<unknown>, { own }: { own: boolean }): Promise<void> {
-    for await (const { path, text, writtenAt } of this.files()) {
-      if (!own && this.mine.has(path)) continue;
-      await use(text);
-      if (!this.mine.has(path) && Date.now() - writtenAt > ABANDONED_MS)
-        await rm(path, { force: true }).catch(() => undefined);
-    }
-  }
-
-  /** The text of every file, also of this process. Removes none. */
-  async *texts(): AsyncGenerator<string> {
-    for await (const { text } of this.files()) yield text;
-  }
-
-  private async *files(): AsyncGenerator<{ path: string; text: string; writtenAt: number }> {
     for (const name of await readdir(this.path).catch(() => [])) {
       const path = join(this.path, name);
+      if (!own && this.mine.has(path)) continue;
       // The owner may remove the file at any time.
       const found = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(() => undefined);
-      if (found) yield { path, text: found[0], writtenAt: found[1].mtimeMs };
+      if (!found) continue;
+      await use(found[0]);
+      if (!this.mine.has(path) && Date.now() - found[1].mtimeMs > ABANDONED_MS)
+        await rm(path, { force: true }).catch(() => undefined);
     }
   }
 }

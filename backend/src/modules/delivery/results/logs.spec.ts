@@ -31,7 +31,10 @@ async function foundUnbegun(): Promise<string[]> {
   const ids: string[] = [];
   await new StartLog(
     settings,
-    { putBack: async (keys: Key[]) => ids.push(...keys.map(({ id }) => id)) } as unknown as DeliveryClaims,
+    {
+      databaseTime: async () => 'now',
+      putBack: async (keys: Key[]) => ids.push(...keys.map(({ id }) => id)),
+    } as unknown as DeliveryClaims,
     noneRefused,
   ).recover();
   return ids.sort();

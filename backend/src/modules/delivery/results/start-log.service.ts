@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
@@ -7,6 +8,22 @@ import { type LogFile, LogFolder } from './log-folder.js';
 import { RejectedLogLines } from './rejected-log-lines.service.js';
 
 type Key = Pick<Claim, 'id' | 'attempt'>;
+
+/** First line of a record: the messages of the batch. */
+interface FirstLine {
+  token: number;
+  messages: Key[];
+}
+
+export interface Recovery {
+  /** Number of messages that were requeued. */
+  requeued: number;
+  /** Database time. Only messages whose leases ended earlier were looked up in the logs. */
+  before: string;
+}
+
+const NOTHING: FirstLine = { token: 0, messages: [] };
+const MAX_TOKEN = 2 ** 31 - 1;
 
 /**
  * Log of which messages of a marked batch were begun, in a file under DATA_DIR that exists while the batch is under
@@ -19,7 +36,7 @@ type Key = Pick<Claim, 'id' | 'attempt'>;
 export class StartLog {
   private readonly log = new Logger(StartLog.name);
   private readonly folder: LogFolder;
-  private reading?: Promise<number>;
+  private reading?: Promise<Recovery>;
 
   constructor(
     settings: Settings,
@@ -36,7 +53,8 @@ export class StartLog {
   open(batch: readonly Key[]): BatchStartRecord | undefined {
     try {
       const record = new BatchStartRecord(this.folder.create(), batch);
-      return record.append(JSON.stringify(batch.map(({ id, attempt }) => ({ id, attempt })))) ? record : undefined;
+      const first: FirstLine = { token: record.token, messages: batch.map(({ id, attempt }) => ({ id, attempt })) };
+      return record.append(JSON.stringify(first)) ? record : undefined;
     } catch (error) {
       this.log.warn(
         { err: error },
@@ -46,31 +64,23 @@ export class StartLog {
     }
   }
 
-  /** Requeues messages that dead workers had marked but not begun. @returns number of messages */
-  recover(): Promise<number> {
+  /** Requeues messages that dead workers had marked but not begun. */
+  recover(): Promise<Recovery> {
     return (this.reading ??= this.readAll().finally(() => (this.reading = undefined)));
   }
 
-  /**
-   * Two batches can try to mark the same row with the same attempt. The batch that loses learns it only from the
-   * statement's answer; if it is killed before, its record still lists the message as not begun. So a message that any
-   * record lists as begun is not requeued.
-   */
-  private async readAll(): Promise<number> {
-    const begun = new Set<string>();
-    for await (const text of this.folder.texts()) for (const key of recordIn(text).begun) begun.add(nameOf(key));
-    let count = 0;
-    await this.folder.readAll(async (text) => (count += await this.putBack(text, begun)), { own: false });
-    return count;
+  private async readAll(): Promise<Recovery> {
+    const before = await this.claims.databaseTime();
+    let requeued = 0;
+    await this.folder.readAll(async (text) => (requeued += await this.putBack(text, before)), { own: false });
+    return { requeued, before };
   }
 
-  /**
-   * Ignores a record that the database rejects; its messages count as possibly sent.
-   * @param begun messages that any record lists as begun
-   */
-  private async putBack(text: string, begun: ReadonlySet<string>): Promise<number> {
+  /** Ignores a record that the database rejects; its messages count as possibly sent. */
+  private async putBack(text: string, before: string): Promise<number> {
     try {
-      return await this.claims.putBack(recordIn(text).unbegun.filter((key) => !begun.has(nameOf(key))));
+      const { token, messages } = unbegunIn(text);
+      return await this.claims.putBack(messages, token, before);
     } catch (error) {
       if (!refusesData(error)) throw error;
       this.refused.keep('groups', text, error);
@@ -81,6 +91,8 @@ export class StartLog {
 
 /** The start log of one batch. */
 export class BatchStartRecord {
+  /** Identifies the rows that this batch marks. */
+  readonly token = randomInt(1, MAX_TOKEN);
   private readonly places: ReadonlyMap<string, number>;
   private begun: number[] = [];
   private isOpen = true;
@@ -136,24 +148,18 @@ export class BatchStartRecord {
   }
 }
 
-const nameOf = ({ id, attempt }: Key): string => `${id} ${attempt}`;
-
 /**
- * The messages of a record. All count as begun if the record is incomplete, because an incomplete line may hide a begun
- * message. There are none if the first line is incomplete, because the batch was not marked yet.
+ * @returns the messages that were not begun; none if the record is incomplete, because an incomplete line may hide a
+ * begun message
  */
-function recordIn(text: string): { begun: Key[]; unbegun: Key[] } {
+function unbegunIn(text: string): FirstLine {
   const [first, ...lines] = text.split('\n');
-  const isComplete = lines.pop() === '';
+  if (lines.pop() !== '') return NOTHING;
   try {
-    const keys = JSON.parse(first!) as Key[];
-    if (!isComplete) return { begun: keys, unbegun: [] };
-    const places = new Set(lines.map(Number));
-    return {
-      begun: keys.filter((_key, place) => places.has(place)),
-      unbegun: keys.filter((_key, place) => !places.has(place)),
-    };
+    const { token, messages } = JSON.parse(first!) as FirstLine;
+    const begun = new Set(lines.map(Number));
+    return { token, messages: messages.filter((_key, place) => !begun.has(place)) };
   } catch {
-    return { begun: [], unbegun: [] };
+    return NOTHING;
   }
 }

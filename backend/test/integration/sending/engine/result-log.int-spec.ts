@@ -23,13 +23,16 @@ afterAll(() => closeAll(app, sink));
 const unlimited = { set: { custom_daily_limit: '1000' } };
 const kept = (of: TestApp): string[] => readdirSync(join(of.settings.dataDir, 'results'));
 
+/** Token of the start log with which `claimedByAnother` claims. */
+const TOKEN = 7;
+
 /** A send to three people that a dead worker has claimed; no delivery jobs run. */
 async function claimedByAnother(user: SignedUp, addresses: string[]) {
   const queue = app.get(JobQueue).queue('deliveries');
   await queue.pause();
   const sendId = await send(user, await seedList(app, user, { addresses }));
   const claims = app.get(DeliveryClaims);
-  await claims.claim(sendId, await claims.peekDue({ sendId, from: 1, to: 3 }));
+  await claims.claim(sendId, await claims.peekDue({ sendId, from: 1, to: 3 }), undefined, TOKEN);
   const ids = await rows<{ id: string; name: string }>(
     app.em(),
     `select id, split_part(recipient_email, '@', 1) as name from email_delivery_logs where history_id = ?`,
@@ -84,7 +87,10 @@ describe("results in the worker's log", () => {
     const user = await app.user(unlimited);
     const { queue, sendId, ids } = await claimedByAnother(user, ['begun@y.test', 'marked@y.test', 'torn@y.test']);
     const keysOf = (...names: string[]) =>
-      JSON.stringify(names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 })));
+      JSON.stringify({
+        token: TOKEN,
+        messages: names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 })),
+      });
     const folder = join(app.settings.dataDir, 'groups');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'of-another.jsonl'), `${keysOf('marked', 'begun')}\n1\n`);
@@ -109,19 +115,19 @@ describe("results in the worker's log", () => {
     expect(readdirSync(folder).sort()).toEqual(['of-another.jsonl', 'torn.jsonl']);
   });
 
-  it('do not show a message as unsent that another batch marked and began', async () => {
+  it('show nothing about rows that another batch marked', async () => {
     const user = await app.user(unlimited);
-    const { queue, sendId, ids } = await claimedByAnother(user, ['begun@v.test', 'mine@v.test', 'unsent@v.test']);
-    const keysOf = (...names: string[]) =>
-      names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 }));
+    const { queue, sendId, ids } = await claimedByAnother(user, ['begun@v.test', 'other@v.test', 'unsent@v.test']);
+    const recordOf = (token: number, ...names: string[]) =>
+      `${JSON.stringify({
+        token,
+        messages: names.map((name) => ({ id: ids.find((row) => row.name === name)!.id, attempt: 1 })),
+      })}\n`;
     const folder = join(app.settings.dataDir, 'groups');
     mkdirSync(folder, { recursive: true });
-    // A batch whose worker was killed before it learnt that the others had marked all three rows; its file is read
-    // before that of the batch that won.
-    writeFileSync(join(folder, '0-lost.jsonl'), `${JSON.stringify(keysOf('begun', 'mine', 'unsent'))}\n`);
-    writeFileSync(join(folder, '1-won.jsonl'), `${JSON.stringify(keysOf('unsent', 'begun'))}\n1\n`);
-    const record = app.get(StartLog).open(keysOf('mine'))!;
-    record.begin(keysOf('mine')[0]!.id);
+    writeFileSync(join(folder, 'won.jsonl'), `${recordOf(TOKEN, 'unsent', 'begun')}1\n`);
+    // The worker of this batch was killed before it marked the rows, or before it learnt that it marked none.
+    writeFileSync(join(folder, 'lost.jsonl'), recordOf(TOKEN + 1, 'begun', 'other', 'unsent'));
     await rows(
       app.em(),
       `update email_delivery_logs set lease_until = now() - interval '1 second' where history_id = ?`,
@@ -137,10 +143,27 @@ describe("results in the worker's log", () => {
       ),
     ).toEqual([
       { name: 'begun', ambiguous: 1 },
-      { name: 'mine', ambiguous: 1 },
+      { name: 'other', ambiguous: 1 },
       { name: 'unsent', ambiguous: 0 },
     ]);
-    record.close();
+  });
+
+  it('leave rows to the next recovery whose leases ended after they were read', async () => {
+    const user = await app.user(unlimited);
+    const { queue, sendId, ids } = await claimedByAnother(user, ['one@u.test', 'two@u.test', 'three@u.test']);
+    const claims = app.get(DeliveryClaims);
+    const before = await claims.databaseTime();
+    await rows(app.em(), `update email_delivery_logs set lease_until = now() where history_id = ?`, [sendId]);
+    const keys = ids.map(({ id }) => ({ id, attempt: 1 }));
+    expect(await claims.putBack(keys, TOKEN, before)).toBe(0);
+    await claims.recoverUnknown({ sendId, from: 1, to: 3 }, before);
+    const states = () =>
+      rows(app.em(), `select distinct status, ambiguous from email_delivery_logs where history_id = ?`, [sendId]);
+    expect(await states()).toEqual([{ status: 'sending', ambiguous: 0 }]);
+    expect(await claims.putBack(keys, TOKEN, await claims.databaseTime())).toBe(3);
+    expect(await states()).toEqual([{ status: 'queued', ambiguous: 0 }]);
+    await queue.resume();
+    expect((await settled(user, sendId)).counts).toMatchObject({ sent: 3 });
   });
 
   it("let only one of two workers mark a row, and only that worker's record counts", async () => {
@@ -169,7 +192,7 @@ describe("results in the worker's log", () => {
         [sendId],
       ),
     ).toEqual([{ attempt: 1, status: 'sending', transmitting: true }]);
-    expect(await groups.recover()).toBe(0);
+    expect(await groups.recover()).toMatchObject({ requeued: 0 });
     await rows(
       app.em(),
       `update email_delivery_logs set status = 'queued', transmitting = false, lease_until = null where history_id = ?`,
@@ -212,7 +235,7 @@ describe("results in the worker's log", () => {
       ].join('\n'),
     );
     writeFileSync(join(results, 'z-later.jsonl'), lineOf('later', { status: 'sent' }));
-    writeFileSync(join(dataDir, 'groups', '0-refused.jsonl'), '[{"id":"no id","attempt":1}]\n');
+    writeFileSync(join(dataDir, 'groups', '0-refused.jsonl'), '{"token":1,"messages":[{"id":"no id","attempt":1}]}\n');
     await rows(
       app.em(),
       `update email_delivery_logs set lease_until = now() - interval '1 second' where history_id = ?`,
