@@ -120,7 +120,8 @@ export class ModelWorker {
     const backlogs = new WatchedBacklogs(em, watch);
     const throttles = new ModelThrottles(world);
     const sends = { load: (id: string) => Promise.resolve({ id }) };
-    const recover = { recover: () => Promise.resolve(0) };
+    const resultLog = { recover: () => Promise.resolve() };
+    const startLog = { recover: async () => ({ requeued: 0, before: await claims.databaseTime() }) };
     this.delivery = new ModelDelivery(world, actor, throttles, claims, backlogs);
     this.leases = new ModelLeases(backlogs);
     this.ranges = new DeliverRange(
@@ -132,8 +133,8 @@ export class ModelWorker {
       throttles as never,
       this.delivery as never,
       NOTHING as never,
-      recover as never,
-      recover as never,
+      resultLog as never,
+      startLog as never,
       finalizer,
       NOTHING as never,
       jobs as never,
