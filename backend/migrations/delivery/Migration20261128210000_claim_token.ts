@@ -2,7 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Lets a start log match only the rows that its own batch marked. During a rolling restart, workers of the previous
- * version cannot read the start logs of this one; after a crash they count all messages of the batch as possibly sent.
+ * version and of this one cannot read each other's start logs; after a crash they count all messages of such a batch as
+ * possibly sent.
  */
 export class Migration20261128210000_claim_token extends Migration {
   override name = 'Migration20261128210000_claim_token';

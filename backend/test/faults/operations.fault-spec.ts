@@ -115,6 +115,7 @@ faults('repeated requests and restarts', (fault) => {
 
   it('a rolling restart under load fails no call and duplicates no mail', async () => {
     const { world, after } = fault;
+    // The load balancer notices a draining instance by failed checks, which take a second each on a busy machine.
     await world.start({ webs: 2, workers: 2, env: { DRAIN_SECONDS: '4' } });
     world.sink.modes = { delayMs: 20 };
     const account = await world.account();

@@ -21,8 +21,17 @@ interface Round {
 @Injectable()
 export class CancelRemaining implements BeforeApplicationShutdown {
   private stopping = false;
+  private recoverLogs?: () => Promise<{ leasesEndedBefore: string }>;
 
   constructor(private readonly em: EntityManager) {}
+
+  /**
+   * Sets the reader of the logs of dead workers. It tells which of their messages were delivered or never left. Until
+   * it is set, as in web processes, `skip` leaves the messages of dead workers to the sweep of a worker.
+   */
+  recoverLogsBy(recover: () => Promise<{ leasesEndedBefore: string }>): void {
+    this.recoverLogs = recover;
+  }
 
   /** Makes `skip` return early on shutdown; the next sweep settles the remaining messages. */
   beforeApplicationShutdown(): void {
@@ -42,8 +51,9 @@ export class CancelRemaining implements BeforeApplicationShutdown {
     );
     if (!send?.cancelled) return true;
     const end = performance.now() + limitMs;
+    const leasesEndedBefore = await this.logsReadAt(sendId);
     for (let from = 0; !this.stopping && performance.now() < end;) {
-      const { mine, taken, first } = await this.skipSome(sendId, from);
+      const { mine, taken, first } = await this.skipSome(sendId, from, leasesEndedBefore);
       if (mine && taken < POSITIONS_PER_TRANSACTION) {
         await changed(this.em, `delete from delivery_ranges where history_id = ?`, [sendId]);
         return true;
@@ -55,18 +65,29 @@ export class CancelRemaining implements BeforeApplicationShutdown {
     return false;
   }
 
+  /** @returns database time for which the logs of dead workers were read; null if nothing of the send needs them */
+  private async logsReadAt(sendId: string): Promise<string | null> {
+    if (!this.recoverLogs) return null;
+    const found = await rows(
+      this.em,
+      `select 1 from email_delivery_logs where history_id = ? and status = 'sending' and transmitting and lease_until < now() order by position limit 1`,
+      [sendId],
+    );
+    return found.length > 0 ? (await this.recoverLogs()).leasesEndedBefore : null;
+  }
+
   /**
    * Settles one batch. Only one caller per send works at a time, because several would contend for the end of the table
    * and of PostgreSQL's write-ahead log.
    */
-  private async skipSome(sendId: string, from: number): Promise<Round> {
+  private async skipSome(sendId: string, from: number, leasesEndedBefore: string | null): Promise<Round> {
     const [round] = await rows<Round>(
       this.em,
       `with own_lock as materialized (select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as mine), waiting as materialized (
          select id, position from email_delivery_logs
          where (select mine from own_lock) and history_id = ? and position >= ? and status in ('queued', 'deferred') order by position limit ? for update skip locked), abandoned as materialized (
          select id, position from email_delivery_logs
-         where (select mine from own_lock) and history_id = ? and position >= ? and status = 'sending' and not (transmitting and lease_until >= now())
+         where (select mine from own_lock) and history_id = ? and position >= ? and status = 'sending' and (not transmitting or lease_until < ?::timestamptz)
          order by position limit ? for update skip locked), remaining as materialized (
          select * from (select * from waiting union all select * from abandoned) found order by position limit ?), skipped as (
          update email_delivery_logs d
@@ -82,6 +103,7 @@ export class CancelRemaining implements BeforeApplicationShutdown {
         POSITIONS_PER_TRANSACTION,
         sendId,
         from,
+        leasesEndedBefore,
         POSITIONS_PER_TRANSACTION,
         POSITIONS_PER_TRANSACTION,
       ],

@@ -48,6 +48,7 @@ import { AttachmentRegistry } from './message/attachment.registry.js';
 import { SendMessages } from './message/send-messages.service.js';
 import { OutboundCircuitBreaker } from './outbound-circuit-breaker.js';
 import { RejectedLogLines } from './results/rejected-log-lines.service.js';
+import { LogRecovery } from './results/log-recovery.service.js';
 import { ResultLog } from './results/result-log.service.js';
 import { ResultWriter } from './results/result-writer.service.js';
 import { StartLog } from './results/start-log.service.js';
@@ -141,6 +142,7 @@ export class DeliveryModule {}
     BatchLeases,
     BatchPreparer,
     IntroductionRecorder,
+    LogRecovery,
     UnsentMessages,
     MessageDispatcher,
     ExpandAudience,

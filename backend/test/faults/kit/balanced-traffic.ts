@@ -3,7 +3,7 @@ import type { Instance } from '../../cluster/kit/processes.js';
 
 const LOOK_MS = 100;
 /** Number of failed checks in a row after which an instance gets no more requests, as usual for load balancers. */
-const FALL = 2;
+const FAILED_CHECKS = 2;
 
 /**
  * Sends requests at a constant rate, distributed as by a load balancer: round robin over ready instances. A request is
@@ -50,7 +50,7 @@ export class BalancedTraffic {
     const isReady = await instance.says('ready').catch(() => false);
     const failed = isReady ? 0 : (this.failedChecks.get(instance) ?? 0) + 1;
     this.failedChecks.set(instance, failed);
-    return isReady || (this.uses(instance) && failed < FALL);
+    return isReady || (this.uses(instance) && failed < FAILED_CHECKS);
   }
 
   private async run(gapMs: number, calls: readonly { method: string; path: string; body?: object }[]): Promise<void> {

@@ -115,13 +115,13 @@ export class ModelWorker {
     private readonly world: World,
     readonly actor: Actor,
   ) {
-    const { em, claims, leases, jobs, deliveryJobs, finalizer } = services(world, actor);
+    const { em, claims, leases, jobs, deliveryJobs, remaining, finalizer } = services(world, actor);
     const watch = new FairnessWatch(world, actor, tuning.smallSend);
     const backlogs = new WatchedBacklogs(em, watch);
     const throttles = new ModelThrottles(world);
     const sends = { load: (id: string) => Promise.resolve({ id }) };
-    const resultLog = { recover: () => Promise.resolve() };
-    const startLog = { recover: async () => ({ requeued: 0, before: await claims.databaseTime() }) };
+    const logs = { recover: async () => ({ requeued: 0, leasesEndedBefore: await claims.databaseTime() }) };
+    remaining.recoverLogsBy(logs.recover);
     this.delivery = new ModelDelivery(world, actor, throttles, claims, backlogs);
     this.leases = new ModelLeases(backlogs);
     this.ranges = new DeliverRange(
@@ -133,8 +133,7 @@ export class ModelWorker {
       throttles as never,
       this.delivery as never,
       NOTHING as never,
-      resultLog as never,
-      startLog as never,
+      logs as never,
       finalizer,
       NOTHING as never,
       jobs as never,

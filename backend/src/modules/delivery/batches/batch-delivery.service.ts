@@ -159,6 +159,8 @@ export class BatchDelivery implements InFlightControl {
       const isReleased = await this.dispatchInOrder(batch, halted, pacer);
       batch.isReleased = (await this.unsent.release(batch.revoked, 0)) && isReleased;
     } finally {
+      // Lets recovery read the record, even this worker's own, while the begun messages still wait for their replies.
+      if (!batch.isReleased) batch.common.record?.close({ keep: true });
       batch.leave();
     }
   }

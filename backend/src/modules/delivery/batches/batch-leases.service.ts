@@ -17,11 +17,13 @@ export class BatchLeases {
 
   /** Keeps the leases of a batch renewed while this worker works on it. */
   hold(batch: Batch): void {
+    batch.leasedUntil = batch.common.since + this.leaseMs;
     this.open.add(batch);
-    this.renewal ??= setInterval(
-      () => void this.renew().catch(() => undefined),
-      (this.tuning.leaseSeconds * 1000) / 3,
-    ).unref();
+    this.renewal ??= setInterval(() => void this.renew().catch(() => undefined), this.leaseMs / 3).unref();
+  }
+
+  private get leaseMs(): number {
+    return this.tuning.leaseSeconds * 1000;
   }
 
   /** Call it when all messages of the batch have their results. */
@@ -34,9 +36,14 @@ export class BatchLeases {
     }
   }
 
+  /** A lease that has ended stays ended, because others may have taken the rows over since. */
   private async renew(): Promise<void> {
+    const batches = [...this.open];
+    const startedAt = performance.now();
     await this.claims.renew(
-      [...this.open].flatMap(({ messages }) => messages.filter(({ isOver }) => !isOver).map(({ claim }) => claim)),
+      batches.flatMap(({ messages }) => messages.filter(({ isOver }) => !isOver).map(({ claim }) => claim)),
     );
+    const renewedAt = performance.now();
+    for (const batch of batches) if (renewedAt < batch.leasedUntil) batch.leasedUntil = startedAt + this.leaseMs;
   }
 }

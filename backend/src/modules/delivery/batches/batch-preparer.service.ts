@@ -145,7 +145,7 @@ export class BatchPreparer {
         send.id,
         claims,
         this.recipients.questionSql(send, 'm.contact_id'),
-        record?.token,
+        record?.claimToken,
       );
       return { since, found, record };
     } catch (error) {

@@ -18,9 +18,8 @@ import { ProviderThrottles } from '../throttling/provider-throttles.service.js';
 import { AttachmentsUnavailable } from '../message/attachment-encoder.service.js';
 import { BatchDelivery, type Delivered } from './batch-delivery.service.js';
 import { SendLoader } from './send-loader.service.js';
-import { StartLog } from '../results/start-log.service.js';
 import { BatchPreparer } from './batch-preparer.service.js';
-import { ResultLog } from '../results/result-log.service.js';
+import { LogRecovery } from '../results/log-recovery.service.js';
 import { PendingCounter } from './in-flight-message.js';
 
 const RETRY_AFTER_FAULT_SECONDS = 1;
@@ -65,12 +64,11 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     private readonly throttles: ProviderThrottles,
     private readonly batches: BatchDelivery,
     private readonly preparer: BatchPreparer,
-    private readonly resultLog: ResultLog,
-    private readonly startLog: StartLog,
+    private readonly logs: LogRecovery,
     private readonly finalizer: SendFinalizer,
     private readonly breaker: OutboundCircuitBreaker,
     private readonly jobs: JobQueue,
-    private readonly logs: PinoLogger,
+    private readonly requestLog: PinoLogger,
     private readonly deliveryJobs: DeliveryJobs,
     private readonly tuning: DeliveryTuning,
   ) {}
@@ -91,7 +89,7 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
     const slice = await this.scheduler.next(isContinuation === true);
     if (!slice) return;
     const { range } = slice;
-    this.logs.assign({ sendId: range.sendId });
+    this.requestLog.assign({ sendId: range.sendId });
     describeSpan({ sendId: range.sendId });
     const work = { underWay: new PendingCounter(), parked: 0 };
     this.count(range.sendId, 1);
@@ -215,13 +213,12 @@ export class DeliverRange implements HandlesJob<'deliveries'>, BeforeApplication
   }
 
   /**
-   * Recovers rows whose worker died after marking them. Uses the result logs and start logs that this machine can read.
+   * Recovers rows whose worker died after marking them.
    * @returns whether some of the messages can be sent at once
    */
   private async recover(range: PositionRange): Promise<boolean> {
-    await this.resultLog.recover();
-    const { requeued, before } = await this.startLog.recover();
-    await this.claims.recoverUnknown(range, before);
+    const { requeued, leasesEndedBefore } = await this.logs.recover();
+    await this.claims.recoverUnknown(range, leasesEndedBefore);
     return requeued > 0;
   }
 

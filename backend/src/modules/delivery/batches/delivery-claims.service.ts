@@ -114,14 +114,14 @@ export class DeliveryClaims {
    * the send is stopped. The same statement runs `question` for each recipient, on the database's state at the
    * statement's start.
    * @param question a query that returns at most one row and may refer to `m.contact_id`
-   * @param token of the batch's start log; null without a start log
+   * @param claimToken of the batch's start log; null without a start log
    * @returns the columns of the query's row by id of the claimed delivery; null columns if the query found no row
    */
   async claim<T extends object>(
     sendId: string,
     claims: readonly Claim[],
     question: SqlPart = NO_QUESTION,
-    token: number | null = null,
+    claimToken: number | null = null,
   ): Promise<Map<string, T>> {
     const found = await rows<T & { claimId: string }>(
       this.em,
@@ -133,7 +133,7 @@ export class DeliveryClaims {
          returning d.id, d.contact_id
        )
        select m.id as "claimId", q.* from marked m left join lateral (${question.sql}) q on true`,
-      [sendId, token, this.tuning.leaseSeconds, keysOf(claims), ...question.params],
+      [sendId, claimToken, this.tuning.leaseSeconds, keysOf(claims), ...question.params],
     );
     return new Map(found.map((row) => [row.claimId, row]));
   }
@@ -182,26 +182,29 @@ export class DeliveryClaims {
     );
   }
 
-  /** @returns the database's time as text */
+  /** @returns the database's time as text, with microseconds, which a Date would cut off */
   async databaseTime(): Promise<string> {
     return (await rows<{ now: string }>(this.em, `select now()::text as now`))[0]!.now;
   }
 
   /**
    * Requeues rows that a dead worker had marked but, according to its start log, never dispatched.
-   * @param token of the start log. Rows that another batch marked stay unchanged
-   * @param before database time before the start log was read. A lease that ended earlier belongs to a worker that
-   * could not dispatch any more at that time, so the start log is complete
+   * @param claimToken of the start log; rows that another batch marked stay unchanged
+   * @param leasesEndedBefore see `Recovery`
    * @returns number of requeued rows
    */
-  async putBack(keys: readonly { id: string; attempt: number }[], token: number, before: string): Promise<number> {
+  async requeueUnbegun(
+    keys: readonly { id: string; attempt: number }[],
+    claimToken: number,
+    leasesEndedBefore: string,
+  ): Promise<number> {
     if (keys.length === 0) return 0;
     return changed(
       this.em,
       `update email_delivery_logs d set status = 'queued', transmitting = false, lease_until = null, next_attempt_at = now()
        from jsonb_to_recordset(?::jsonb) as c(id uuid, attempt int)
        where d.id = c.id and ${BY_ID(`d.attempt = c.attempt and d.claim_token = ?::int and d.status = 'sending' and d.transmitting and d.lease_until < ?::timestamptz`)}`,
-      [keysOf(keys), token, before],
+      [keysOf(keys), claimToken, leasesEndedBefore],
     );
   }
 
@@ -213,10 +216,9 @@ export class DeliveryClaims {
   /**
    * Handles rows whose worker died after dispatching them. Their messages may have arrived, so only a few more tries
    * follow, and then the status `unconfirmed`.
-   * @param before database time for which the start logs were read. Rows whose leases ended later are left to the next
-   * recovery, which looks them up in the logs
+   * @param leasesEndedBefore see `Recovery`
    */
-  async recoverUnknown({ sendId, from, to }: PositionRange, before: string): Promise<void> {
+  async recoverUnknown({ sendId, from, to }: PositionRange, leasesEndedBefore: string): Promise<void> {
     await changed(
       this.em,
       `update email_delivery_logs d
@@ -235,7 +237,7 @@ export class DeliveryClaims {
         sendId,
         from,
         to,
-        before,
+        leasesEndedBefore,
       ],
     );
   }

@@ -1,3 +1,4 @@
+import type { MessageGate } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { MailableContact } from '../../lists/index.js';
 import type { ConsentAnswer } from './consent-changes.js';
 import type { Claim } from './delivery-claims.service.js';
@@ -31,7 +32,7 @@ interface Common extends Omit<PreparedBatch, 'marked'> {
  * A marked message from its claim to its written result. A single object holds all its state, because thousands of
  * messages per second pass through.
  */
-export class InFlightMessage implements ConsentAnswer {
+export class InFlightMessage implements ConsentAnswer, MessageGate {
   /** Whether the message was dispatched. Its result may still be outstanding. */
   isBegun = false;
   /** Whether this worker no longer owns the message. */
@@ -67,6 +68,10 @@ export class InFlightMessage implements ConsentAnswer {
   /** Whether the message may not leave before its consent is checked again. */
   get isRevoked(): boolean {
     return !this.batch.control.isCurrent(this);
+  }
+
+  get isLost(): boolean {
+    return performance.now() > this.batch.leasedUntil;
   }
 
   /** Whether the message was neither dispatched nor released. */
@@ -108,6 +113,11 @@ export class InFlightMessage implements ConsentAnswer {
 /** Messages that are marked and dispatched together. */
 export class Batch {
   readonly messages: InFlightMessage[] = [];
+  /**
+   * Time by performance.now() until which the rows' leases last, or a little less. After it, the body of no message may
+   * leave, because another worker may have taken the messages over.
+   */
+  leasedUntil = Infinity;
   /** True once all unsent rows of the batch were released in the database. */
   isReleased = false;
   /** Messages whose consent changed and that still have to be released. */

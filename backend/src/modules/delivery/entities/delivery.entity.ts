@@ -108,8 +108,9 @@ export class Delivery {
   attempt: Opt<number> = 0;
 
   /**
-   * Random number of the batch that claimed the row last. Two batches may try to claim a row with the same attempt, and
-   * one that is killed may never learn that it lost; its start log must not match a row that another batch claimed.
+   * Random number of the batch that claimed the row last; null without a start log. `attempt` does not identify the
+   * batch: two that read the row at the same time try to claim it with the same attempt, and only one succeeds. The start
+   * log of the other one must not match the row.
    */
   @Property({ type: 'integer', nullable: true })
   claimToken?: number | null;

@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Settings } from '../../../shared/config/settings.js';
 import type { DeliveryClaims } from '../batches/delivery-claims.service.js';
+import type { CancelRemaining } from '../cancel-remaining.service.js';
+import { LogRecovery } from './log-recovery.service.js';
 import { StartLog } from './start-log.service.js';
 import type { RejectedLogLines } from './rejected-log-lines.service.js';
 import { type LogPart, ResultLog } from './result-log.service.js';
@@ -31,12 +33,9 @@ async function foundUnbegun(): Promise<string[]> {
   const ids: string[] = [];
   await new StartLog(
     settings,
-    {
-      databaseTime: async () => 'now',
-      putBack: async (keys: Key[]) => ids.push(...keys.map(({ id }) => id)),
-    } as unknown as DeliveryClaims,
+    { requeueUnbegun: async (keys: Key[]) => ids.push(...keys.map(({ id }) => id)) } as unknown as DeliveryClaims,
     noneRefused,
-  ).recover();
+  ).recover('now');
   return ids.sort();
 }
 
@@ -101,5 +100,57 @@ describe('a worker killed at any time', () => {
         .afterEach(cleared),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('recovery', () => {
+  const twoMessages = [0, 1].map((n) => ({ id: `m${n}`, attempt: 1 }));
+  beforeEach(fresh);
+  afterEach(cleared);
+
+  it('takes the database time before it reads the logs, and asks for the rows with the token of each record', async () => {
+    let token = 0;
+    const asked: unknown[] = [];
+    const written: unknown[] = [];
+    const claims = {
+      // Files that appear after the time was taken have to be found.
+      databaseTime: () => {
+        token = new StartLog(settings, noClaims, noneRefused).open(twoMessages)!.claimToken;
+        new ResultLog(settings, noClaims, noneRefused).keep([JSON.stringify({ id: 'r1' })]);
+        return Promise.resolve('the time');
+      },
+      settle: (results: Key[]) => Promise.resolve(void written.push(...results)),
+      requeueUnbegun: (...args: unknown[]) => {
+        expect(written).toEqual([{ id: 'r1' }]);
+        asked.push(args);
+        return Promise.resolve(2);
+      },
+    } as unknown as DeliveryClaims;
+    const recovery = new LogRecovery(
+      claims,
+      new ResultLog(settings, claims, noneRefused),
+      new StartLog(settings, claims, noneRefused),
+      {} as CancelRemaining,
+    );
+    expect(await recovery.recover()).toEqual({ requeued: 2, leasesEndedBefore: 'the time' });
+    expect(asked).toEqual([[twoMessages, token, 'the time']]);
+  });
+
+  it.each([
+    [
+      'that was written before the machine was restarted',
+      (text: string) => text.replace(/"boot":"[^"]*"/, '"boot":"?"'),
+    ],
+    ['with a place that is no number', (text: string) => `${text}\0\n`],
+    ['with an empty place', (text: string) => `${text}0,\n`],
+    ['with a place that is not in the batch', (text: string) => `${text}2\n`],
+    ['of the previous version', () => `${JSON.stringify(twoMessages)}\n`],
+  ])('requeues nothing for a record %s', async (_, damaged) => {
+    new StartLog(settings, noClaims, noneRefused).open(twoMessages)!.close({ keep: true });
+    const folder = join(settings.dataDir, 'groups');
+    const path = join(folder, readdirSync(folder)[0]!);
+    expect(await foundUnbegun()).toEqual(['m0', 'm1']);
+    writeFileSync(path, damaged(readFileSync(path, 'utf8')));
+    expect(await foundUnbegun()).toEqual([]);
   });
 });

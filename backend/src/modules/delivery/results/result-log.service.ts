@@ -32,7 +32,6 @@ export class ResultLog implements OnApplicationBootstrap {
   private readonly folder: LogFolder;
   private part?: LogPart;
   private brokenUntil = 0;
-  private reading?: Promise<void>;
 
   constructor(
     settings: Settings,
@@ -84,9 +83,7 @@ export class ResultLog implements OnApplicationBootstrap {
    * no effect.
    */
   recover(): Promise<void> {
-    return (this.reading ??= this.folder
-      .readAll((text) => this.write(resultsIn(text)), { own: true })
-      .finally(() => (this.reading = undefined)));
+    return this.folder.readAll((text) => this.write(resultsIn(text)), { own: true });
   }
 
   private async write(results: StoredResult[]): Promise<void> {

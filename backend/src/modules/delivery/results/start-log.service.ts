@@ -4,25 +4,20 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../shared/config/settings.js';
 import { refusesData } from '../../../shared/database/queries/storable-text.js';
 import { type Claim, DeliveryClaims } from '../batches/delivery-claims.service.js';
+import { BOOT_ID } from './boot-id.js';
 import { type LogFile, LogFolder } from './log-folder.js';
 import { RejectedLogLines } from './rejected-log-lines.service.js';
 
 type Key = Pick<Claim, 'id' | 'attempt'>;
 
-/** First line of a record: the messages of the batch. */
-interface FirstLine {
-  token: number;
+/** Messages of a batch. A record's first line has them as JSON, with the boot in which it was written. */
+interface BatchMessages {
+  claimToken: number;
   messages: Key[];
 }
 
-export interface Recovery {
-  /** Number of messages that were requeued. */
-  requeued: number;
-  /** Database time. Only messages whose leases ended earlier were looked up in the logs. */
-  before: string;
-}
-
-const NOTHING: FirstLine = { token: 0, messages: [] };
+const NO_MESSAGES: BatchMessages = { claimToken: 0, messages: [] };
+/** Largest int of PostgreSQL. Only tokens for the same row and attempt are compared, so 31 bits are enough. */
 const MAX_TOKEN = 2 ** 31 - 1;
 
 /**
@@ -31,12 +26,15 @@ const MAX_TOKEN = 2 ** 31 - 1;
  * if it may have arrived. The log tells recovery which messages never left; these go out at once and do not count as
  * possible duplicates. The log is only an optimisation: without the file, every message of the batch counts as possibly
  * arrived.
+ *
+ * A record may list rows that its batch did not mark, because another batch was first or the worker was killed before.
+ * So each batch has a random token, in its record and in the rows that it marked, and recovery applies the record to no
+ * other rows.
  */
 @Injectable()
 export class StartLog {
   private readonly log = new Logger(StartLog.name);
   private readonly folder: LogFolder;
-  private reading?: Promise<Recovery>;
 
   constructor(
     settings: Settings,
@@ -47,14 +45,15 @@ export class StartLog {
   }
 
   /**
-   * Creates the record of a batch. Call it before the batch is marked.
+   * Creates the record of a batch. Call it before the batch is marked, and pass its token to DeliveryClaims.claim.
    * @returns undefined if the disk refuses the file
    */
   open(batch: readonly Key[]): BatchStartRecord | undefined {
     try {
       const record = new BatchStartRecord(this.folder.create(), batch);
-      const first: FirstLine = { token: record.token, messages: batch.map(({ id, attempt }) => ({ id, attempt })) };
-      return record.append(JSON.stringify(first)) ? record : undefined;
+      const messages = batch.map(({ id, attempt }) => ({ id, attempt }));
+      const first = JSON.stringify({ boot: BOOT_ID, claimToken: record.claimToken, messages });
+      return record.append(first) ? record : undefined;
     } catch (error) {
       this.log.warn(
         { err: error },
@@ -64,23 +63,25 @@ export class StartLog {
     }
   }
 
-  /** Requeues messages that dead workers had marked but not begun. */
-  recover(): Promise<Recovery> {
-    return (this.reading ??= this.readAll().finally(() => (this.reading = undefined)));
-  }
-
-  private async readAll(): Promise<Recovery> {
-    const before = await this.claims.databaseTime();
+  /**
+   * Requeues messages that dead workers had marked but not begun.
+   * @param leasesEndedBefore database time, taken before this call
+   * @returns number of requeued messages
+   * @throws if the database fails
+   */
+  async recover(leasesEndedBefore: string): Promise<number> {
     let requeued = 0;
-    await this.folder.readAll(async (text) => (requeued += await this.putBack(text, before)), { own: false });
-    return { requeued, before };
+    await this.folder.readAll(async (text) => (requeued += await this.requeue(text, leasesEndedBefore)), {
+      own: false,
+    });
+    return requeued;
   }
 
   /** Ignores a record that the database rejects; its messages count as possibly sent. */
-  private async putBack(text: string, before: string): Promise<number> {
+  private async requeue(text: string, leasesEndedBefore: string): Promise<number> {
     try {
-      const { token, messages } = unbegunIn(text);
-      return await this.claims.putBack(messages, token, before);
+      const { claimToken, messages } = unbegunIn(text);
+      return await this.claims.requeueUnbegun(messages, claimToken, leasesEndedBefore);
     } catch (error) {
       if (!refusesData(error)) throw error;
       this.refused.keep('groups', text, error);
@@ -92,7 +93,7 @@ export class StartLog {
 /** The start log of one batch. */
 export class BatchStartRecord {
   /** Identifies the rows that this batch marks. */
-  readonly token = randomInt(1, MAX_TOKEN);
+  readonly claimToken = randomInt(1, MAX_TOKEN);
   private readonly places: ReadonlyMap<string, number>;
   private begun: number[] = [];
   private isOpen = true;
@@ -115,13 +116,13 @@ export class BatchStartRecord {
   }
 
   private note(): void {
-    if (this.begun.length > 0) this.append(this.begun.join('\n'));
+    if (this.begun.length > 0) this.append(this.begun.join(','));
     this.begun = [];
   }
 
   /**
    * Appends a line. If the write fails, removes the record, because an incomplete record could claim that a message
-   * never left.
+   * never left. If that fails too, the error ends this process before the message's body leaves.
    * @returns whether the line was written
    */
   append(line: string): boolean {
@@ -149,17 +150,20 @@ export class BatchStartRecord {
 }
 
 /**
- * @returns the messages that were not begun; none if the record is incomplete, because an incomplete line may hide a
- * begun message
+ * @returns the batch's token and the messages that were not begun. No messages if the record may lack a begun one: its
+ * last line is incomplete, it is damaged, or the machine was restarted since, because without fsync a power loss may
+ * take the last lines
  */
-function unbegunIn(text: string): FirstLine {
+function unbegunIn(text: string): BatchMessages {
   const [first, ...lines] = text.split('\n');
-  if (lines.pop() !== '') return NOTHING;
+  if (lines.pop() !== '') return NO_MESSAGES;
   try {
-    const { token, messages } = JSON.parse(first!) as FirstLine;
-    const begun = new Set(lines.map(Number));
-    return { token, messages: messages.filter((_key, place) => !begun.has(place)) };
+    const { boot, claimToken, messages } = JSON.parse(first!) as BatchMessages & { boot: string };
+    const begun = new Set(lines.flatMap((line) => line.split(',')));
+    if (boot !== BOOT_ID || [...begun].some((place) => messages[Number(place || NaN)] === undefined))
+      return NO_MESSAGES;
+    return { claimToken, messages: messages.filter((_key, place) => !begun.has(String(place))) };
   } catch {
-    return NOTHING;
+    return NO_MESSAGES;
   }
 }

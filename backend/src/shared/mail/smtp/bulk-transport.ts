@@ -22,8 +22,19 @@ export interface ReadyMessage {
   relaxedBody?: () => string;
   /** Id of the account whose quota and rate limit admitted the message; for bulk mail only. */
   reservedAccount?: string;
-  /** Checked right before transmission. A revoked message is rejected with the code EREVOKED. */
-  gate?: { readonly isRevoked: boolean };
+  /** Absent: nothing can stop the message. */
+  gate?: MessageGate;
+}
+
+/** Asked whether a message may still leave. If it may not, the transport rejects it with the code EREVOKED. */
+export interface MessageGate {
+  /** Checked right before the envelope is sent. */
+  readonly isRevoked: boolean;
+  /**
+   * Whether another worker may have taken the message over. Checked right before the body is sent, because the server's
+   * answer to the envelope may take minutes, or this process may have been suspended. The connection ends.
+   */
+  readonly isLost: boolean;
 }
 
 /** The mail server's answer to an accepted message. */

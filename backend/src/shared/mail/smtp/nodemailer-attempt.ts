@@ -14,7 +14,7 @@ type Envelope = ReturnType<MailMessage['message']['getEnvelope']> & {
 
 /**
  * One attempt to send a message with nodemailer. Records how far the message got, so that an error can tell whether the
- * message may have arrived. Enforces the timeout of each phase, and checks the gate right before the envelope is sent.
+ * message may have arrived. Enforces the timeout of each phase, and checks the gate before the envelope and before the body.
  */
 export class SendAttempt {
   /**
@@ -59,11 +59,17 @@ export class SendAttempt {
     }
     const content = dkim ? dkim.sign(unsigned) : unsigned;
     // This listener runs before the listener of nodemailer's pipe, which writes the final dot.
-    content.once('end', () => (this.messageEnded = true));
-    content.once('resume', () => this.limit(SMTP_LIMITS.afterDotMs));
+    content.once('end', () => (this.messageEnded = !this.aborted));
+    content.once('resume', () => this.beforeBody());
     this.content = content;
     this.limit(SMTP_LIMITS.commandMs);
     return content;
+  }
+
+  /** nodemailer reads the body from here on. An aborted attempt's body does not reach the server. */
+  private beforeBody(): void {
+    if (this.message.gate?.isLost) this.abort('the message may belong to another worker', 'EREVOKED');
+    else this.limit(SMTP_LIMITS.afterDotMs);
   }
 
   /** Stops the timer. Must be called once, when nodemailer has settled the attempt. */

@@ -178,6 +178,7 @@ export class SmtpSession {
       return this.write('.\r\n', SMTP_LIMITS.commandMs);
     }
     const { message, signature } = this.transmission!;
+    if (message.gate?.isLost) return this.fail('EREVOKED', 'the message may belong to another worker');
     this.needsReset = false;
     this.steps.push('end');
     if (message.tail) return this.writeTail(`${signature}${message.head}\r\n${message.body}`, message.tail);
@@ -221,9 +222,7 @@ export class SmtpSession {
   }
 
   private writeEnd(): void {
-    this.write('.\r\n', SMTP_LIMITS.afterDotMs, () => {
-      this.messageEnded = true;
-    });
+    this.write('.\r\n', SMTP_LIMITS.afterDotMs, () => void (this.messageEnded = true));
   }
 
   /**
