@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Balancer, type BalancerOptions } from './kit/balancer.js';
-import { freePort } from './kit/processes.js';
+import { freePort } from '../kit/free-port.js';
 import { until } from '../kit/until.js';
 
 let home: string;

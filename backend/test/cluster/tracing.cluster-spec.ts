@@ -8,7 +8,8 @@ import request from 'supertest';
 import pg from 'pg';
 import { createDatabase } from '../kit/database.js';
 import { MailCatcher } from '../kit/mail-catcher.js';
-import { freePort, Instance } from './kit/processes.js';
+import { freePort } from '../kit/free-port.js';
+import { Instance } from './kit/processes.js';
 import { until } from '../kit/until.js';
 
 interface Span {

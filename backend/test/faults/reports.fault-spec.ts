@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { freePort } from '../cluster/kit/processes.js';
+import { freePort } from '../kit/free-port.js';
 import { until } from '../kit/until.js';
 import { complaint, deliveryReport } from '../kit/samples/mail-reports.js';
 import { faults, many } from './kit/suite.js';

@@ -6,7 +6,8 @@ import pg from 'pg';
 import request from 'supertest';
 import { MailCatcher } from '../../kit/mail-catcher.js';
 import { Balancer } from './balancer.js';
-import { freePort, Instance } from './processes.js';
+import { freePort } from '../../kit/free-port.js';
+import { Instance } from './processes.js';
 
 export const METRICS_TOKEN = 'cluster-metrics-token';
 /**

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { workerFlags } from '../../kit/worker-flags.js';
 import { until } from '../../kit/until.js';
@@ -12,14 +11,6 @@ export const ROOT = ((): string => {
   while (!existsSync(join(folder, 'package-lock.json'))) folder = dirname(folder);
   return folder;
 })();
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /**
  * One process of the built product, started as in its image: `node backend/dist/src/main.js`; a worker gets the flags

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort } from '../../cluster/kit/processes.js';
+import { freePort } from '../../kit/free-port.js';
 
 /** A Redis server for one test, without persistence. Uses the same program as the Redis of the test run. */
 export class RedisServer {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { JobQueue } from '../../../src/shared/jobs/job-queue.js';
-import { freePort, Instance } from '../../cluster/kit/processes.js';
+import { freePort } from '../../kit/free-port.js';
+import { Instance } from '../../cluster/kit/processes.js';
 import type { TestApp } from '../../kit/app.js';
 import { SmtpSink } from '../../kit/sink/smtp-sink.js';
 import { seedList, send, settled, startSending } from './support.js';
