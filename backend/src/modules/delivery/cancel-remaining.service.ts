@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { changed, rows } from '../../shared/database/queries/rows.js';
 
 const POSITIONS_PER_TRANSACTION = 1_000;
@@ -20,6 +20,7 @@ interface Round {
  */
 @Injectable()
 export class CancelRemaining implements BeforeApplicationShutdown {
+  private readonly log = new Logger(CancelRemaining.name);
   private stopping = false;
   private recoverLogs?: () => Promise<{ leasesEndedBefore: string }>;
 
@@ -41,7 +42,8 @@ export class CancelRemaining implements BeforeApplicationShutdown {
   /**
    * Settles the unsent messages of a send. Does nothing unless the send is cancelled.
    * @param limitMs time after which the remaining messages are left to the next call
-   * @returns whether nothing is left to settle
+   * @returns whether nothing is left to settle. False too if messages of dead workers are left because their logs could
+   * not be read
    */
   async skip(sendId: string, limitMs = Infinity): Promise<boolean> {
     const [send] = await rows<{ cancelled: boolean }>(
@@ -51,12 +53,13 @@ export class CancelRemaining implements BeforeApplicationShutdown {
     );
     if (!send?.cancelled) return true;
     const end = performance.now() + limitMs;
-    const leasesEndedBefore = await this.logsReadAt(sendId);
+    const needsLogs = await this.hasDeadWorkers(sendId);
+    const leasesEndedBefore = needsLogs ? await this.readLogs() : null;
     for (let from = 0; !this.stopping && performance.now() < end;) {
       const { mine, taken, first } = await this.skipSome(sendId, from, leasesEndedBefore);
       if (mine && taken < POSITIONS_PER_TRANSACTION) {
         await changed(this.em, `delete from delivery_ranges where history_id = ?`, [sendId]);
-        return true;
+        return !needsLogs || leasesEndedBefore !== null;
       }
       // Restarts at this batch's first position, so that PostgreSQL marks the dead index entries for later readers.
       if (mine) from = first!;
@@ -65,15 +68,27 @@ export class CancelRemaining implements BeforeApplicationShutdown {
     return false;
   }
 
-  /** @returns database time for which the logs of dead workers were read; null if nothing of the send needs them */
-  private async logsReadAt(sendId: string): Promise<string | null> {
-    if (!this.recoverLogs) return null;
+  /** Whether messages of the send were marked by workers that have died since. */
+  private async hasDeadWorkers(sendId: string): Promise<boolean> {
     const found = await rows(
       this.em,
       `select 1 from email_delivery_logs where history_id = ? and status = 'sending' and transmitting and lease_until < now() order by position limit 1`,
       [sendId],
     );
-    return found.length > 0 ? (await this.recoverLogs()).leasesEndedBefore : null;
+    return found.length > 0;
+  }
+
+  /** @returns database time for which the logs of dead workers were read; null if they could not be read */
+  private async readLogs(): Promise<string | null> {
+    try {
+      return (await this.recoverLogs?.())?.leasesEndedBefore ?? null;
+    } catch (error) {
+      this.log.error(
+        { err: error },
+        'the logs of dead workers could not be read; the next sweep settles their messages',
+      );
+      return null;
+    }
   }
 
   /**

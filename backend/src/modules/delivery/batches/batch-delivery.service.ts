@@ -160,7 +160,7 @@ export class BatchDelivery implements InFlightControl {
       batch.isReleased = (await this.unsent.release(batch.revoked, 0)) && isReleased;
     } finally {
       // Lets recovery read the record, even this worker's own, while the begun messages still wait for their replies.
-      if (!batch.isReleased) batch.common.record?.close({ keep: true });
+      if (!batch.isReleased) this.leases.closeRecord(batch);
       batch.leave();
     }
   }

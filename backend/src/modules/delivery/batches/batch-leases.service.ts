@@ -29,10 +29,15 @@ export class BatchLeases {
   /** Call it when all messages of the batch have their results. */
   end(batch: Batch): void {
     this.open.delete(batch);
+    this.closeRecord(batch);
+  }
+
+  /** Closes the start log of a batch, and leaves it to recovery if rows of the batch are still marked. */
+  closeRecord(batch: Batch): void {
     try {
       batch.common.record?.close({ keep: !batch.isReleased });
     } catch (error) {
-      this.log.warn({ err: error }, 'the start log of a batch could not be removed');
+      this.log.warn({ err: error }, 'the start log of a batch could not be closed');
     }
   }
 

@@ -65,9 +65,9 @@ export class InFlightMessage implements ConsentAnswer, MessageGate {
     return this.batch.common.isPaced;
   }
 
-  /** Whether the message may not leave before its consent is checked again. */
+  /** Whether the message may not leave before it is claimed again, or its consent checked again. */
   get isRevoked(): boolean {
-    return !this.batch.control.isCurrent(this);
+    return this.isLost || !this.batch.control.isCurrent(this);
   }
 
   get isLost(): boolean {

@@ -143,6 +143,7 @@ describe('recovery', () => {
     ],
     ['with a place that is no number', (text: string) => `${text}\0\n`],
     ['with an empty place', (text: string) => `${text}0,\n`],
+    ['with a place in another notation', (text: string) => `${text}00\n`],
     ['with a place that is not in the batch', (text: string) => `${text}2\n`],
     ['of the previous version', () => `${JSON.stringify(twoMessages)}\n`],
   ])('requeues nothing for a record %s', async (_, damaged) => {

@@ -143,6 +143,8 @@ export class BatchStartRecord {
   close({ keep = false } = {}): void {
     if (!this.isOpen) return;
     if (keep) this.note();
+    // A failed note has closed the record already.
+    if (!this.isOpen) return;
     this.isOpen = false;
     if (keep) this.file.leave();
     else this.file.remove();
@@ -160,8 +162,8 @@ function unbegunIn(text: string): BatchMessages {
   try {
     const { boot, claimToken, messages } = JSON.parse(first!) as BatchMessages & { boot: string };
     const begun = new Set(lines.flatMap((line) => line.split(',')));
-    if (boot !== BOOT_ID || [...begun].some((place) => messages[Number(place || NaN)] === undefined))
-      return NO_MESSAGES;
+    const isPlace = (text: string) => String(Number(text)) === text && messages[Number(text)] !== undefined;
+    if (!BOOT_ID || boot !== BOOT_ID || ![...begun].every(isPlace)) return NO_MESSAGES;
     return { claimToken, messages: messages.filter((_key, place) => !begun.has(String(place))) };
   } catch {
     return NO_MESSAGES;

@@ -28,7 +28,7 @@ export interface ReadyMessage {
 
 /** Asked whether a message may still leave. If it may not, the transport rejects it with the code EREVOKED. */
 export interface MessageGate {
-  /** Checked right before the envelope is sent. */
+  /** Checked right before the envelope is sent. True also where `isLost` is. */
   readonly isRevoked: boolean;
   /**
    * Whether another worker may have taken the message over. Checked right before the body is sent, because the server's

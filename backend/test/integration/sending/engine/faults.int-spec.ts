@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BatchLeases } from '../../../../src/modules/delivery/batches/batch-leases.service.js';
 import { rows } from '../../../../src/shared/database/queries/rows.js';
 import type { TestApp } from '../../../kit/app.js';
 import { emptyRedis } from '../../../kit/redis.js';
@@ -98,6 +99,32 @@ describe('a send with faults', () => {
     for (const address of ['cutdot1-a@x.test', 'cutdot9-a@x.test']) {
       const bodies = sink.storedOf(address).map((one) => one.raw.replace(/--_NmP-[^"\r\n]+|boundary="[^"]+"/g, ''));
       expect(new Set(bodies).size).toBe(1);
+    }
+  });
+
+  it.each([
+    ['body', 'r@lost-1.test', 2],
+    ['envelope', 'e@lost-2.test', 1],
+  ])('puts a message back whose lease ended before its %s left, and sends it once', async (part, address, attempts) => {
+    const hold = jest.spyOn(app.get(BatchLeases), 'hold');
+    if (part === 'envelope') hold.mockImplementationOnce((batch) => void (batch.leasedUntil = 0));
+    else
+      sink.answer = (to) => {
+        if (to === address && sink.attemptsOf(to) === 1) hold.mock.calls.at(-1)![0].leasedUntil = 0;
+        return undefined;
+      };
+    try {
+      const user = await app.user(unlimited);
+      const id = await send(user, await seedList(app, user, { addresses: [address] }));
+      expect((await settled(user, id)).counts).toMatchObject({ sent: 1 });
+      expect(sink.attemptsOf(address)).toBe(attempts);
+      expect(sink.storedOf(address)).toHaveLength(1);
+      expect(
+        await rows(app.em(), `select ambiguous, attempt from email_delivery_logs where history_id = ?`, [id]),
+      ).toEqual([{ ambiguous: 0, attempt: 2 }]);
+    } finally {
+      sink.answer = () => undefined;
+      hold.mockRestore();
     }
   });
 

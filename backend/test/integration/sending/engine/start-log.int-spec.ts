@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DeliveryClaims } from '../../../../src/modules/delivery/batches/delivery-claims.service.js';
 import { CancelRemaining } from '../../../../src/modules/delivery/cancel-remaining.service.js';
 import { DeliveryBacklogs } from '../../../../src/modules/delivery/throttling/backlogs/delivery-backlogs.service.js';
 import { rows } from '../../../../src/shared/database/queries/rows.js';
+import { SingleRunner } from '../../../../src/shared/database/single-runner.js';
 import { JobQueue } from '../../../../src/shared/jobs/job-queue.js';
 import { closeAll, type TestApp } from '../../../kit/app.js';
 import type { SmtpSink } from '../../../kit/sink/smtp-sink.js';
+import { until } from '../../../kit/until.js';
 import { seedList, send, settled, startWithSink } from '../support.js';
 import { claimedByDeadWorker, leave, TOKEN } from './dead-worker.js';
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
   ({ app, sink } = await startWithSink());
 });
 afterAll(() => closeAll(app, sink));
+afterEach(() => void jest.restoreAllMocks());
 
 const unlimited = { set: { custom_daily_limit: '1000' } };
 
@@ -78,17 +81,65 @@ describe('start logs of a dead worker', () => {
     const dead = await claimedByDeadWorker(app, user, ['begun@w.test', 'marked@w.test', 'sent@w.test']);
     leave(app, 'groups', 'cancelled.jsonl', `${dead.firstLine(TOKEN, 'marked', 'begun', 'sent')}1,2\n`);
     leave(app, 'results', 'cancelled.jsonl', `${dead.lineOf('sent', { status: 'sent' })}\n`);
-    await dead.endLeases();
-    await rows(app.em(), `update email_history set cancelled_at = now() where id = ?`, [dead.sendId]);
-    await new CancelRemaining(app.em()).skip(dead.sendId);
-    expect((await dead.rowsAfter()).map(({ status }) => status)).toEqual(['sending', 'sending', 'sending']);
-    expect(await app.get(CancelRemaining).skip(dead.sendId)).toBe(true);
+    const settle = async (): Promise<void> => {
+      await dead.endLeases();
+      await rows(app.em(), `update email_history set cancelled_at = now() where id = ?`, [dead.sendId]);
+      const withoutDatabase = new CancelRemaining(app.em());
+      withoutDatabase.recoverLogsBy(() => Promise.reject(new Error('the database is away')));
+      for (const remaining of [new CancelRemaining(app.em()), withoutDatabase])
+        expect(await remaining.skip(dead.sendId)).toBe(false);
+      expect((await dead.rowsAfter()).map(({ status }) => status)).toEqual(['sending', 'sending', 'sending']);
+      expect(await app.get(CancelRemaining).skip(dead.sendId)).toBe(true);
+    };
+    // The app's own sweep, which would settle the send too, does not run meanwhile.
+    await until('no sweep runs', () => app.get(SingleRunner).run('sending.sweep', settle));
     expect(await dead.rowsAfter()).toMatchObject([
       { name: 'begun', status: 'unconfirmed', ambiguous: 1 },
       { name: 'marked', status: 'skipped', ambiguous: 0 },
       { name: 'sent', status: 'sent', ambiguous: 0 },
     ]);
     await dead.queue.resume();
+  });
+
+  it('are read by their own worker where unsent messages could not be put back, while others wait for their replies', async () => {
+    const user = await app.user(unlimited);
+    let answer!: () => void;
+    sink.held = new Promise((done) => (answer = done));
+    try {
+      const failing = jest
+        .spyOn(app.get(DeliveryBacklogs), 'park')
+        .mockRejectedValueOnce(new Error('the database is away'));
+      // A new provider gets four connections, so three of the messages have to wait.
+      const list = await seedList(app, user, { addresses: [1, 2, 3, 4, 5, 6, 7].map((n) => `p${n}@held.test`) });
+      const sendId = await send(user, list);
+      const stored = () =>
+        sink.stored.map(({ address }) => address).filter((address) => address.endsWith('@held.test'));
+      await until('four messages wait for their replies', () => stored().length === 4 && failing.mock.calls.length > 0);
+      const marked = () =>
+        rows<{ id: string }>(
+          app.em(),
+          `select id from email_delivery_logs where history_id = ? and transmitting and recipient_email <> all(?::text[])`,
+          [sendId, stored()],
+        );
+      const unsent = (await marked()).map(({ id }) => id);
+      expect(unsent).toHaveLength(3);
+      await rows(
+        app.em(),
+        `update email_delivery_logs set lease_until = now() - interval '1 second' where id = any(?::uuid[])`,
+        [unsent],
+      );
+      await until('they are put back', async () => (await marked()).length === 0);
+      expect(stored()).toHaveLength(4);
+      answer();
+      expect((await settled(user, sendId)).counts).toMatchObject({ sent: 7 });
+      expect(stored()).toHaveLength(7);
+      expect(
+        await rows(app.em(), `select distinct ambiguous from email_delivery_logs where history_id = ?`, [sendId]),
+      ).toEqual([{ ambiguous: 0 }]);
+    } finally {
+      sink.held = undefined;
+      answer();
+    }
   });
 });
 
