@@ -41,9 +41,9 @@ export class CancelRemaining implements BeforeApplicationShutdown {
 
   /**
    * Settles the unsent messages of a send. Does nothing unless the send is cancelled.
-   * @param limitMs time after which the remaining messages are left to the next call
-   * @returns whether nothing is left to settle. False too if messages of dead workers are left because their logs could
-   * not be read
+   * @param limitMs time, after the logs were read, after which the remaining messages are left to the next call
+   * @returns whether nothing is left to settle, except messages whose workers died during this call. False if messages
+   * of dead workers are left because their logs could not be read
    */
   async skip(sendId: string, limitMs = Infinity): Promise<boolean> {
     const [send] = await rows<{ cancelled: boolean }>(
@@ -52,9 +52,9 @@ export class CancelRemaining implements BeforeApplicationShutdown {
       [sendId],
     );
     if (!send?.cancelled) return true;
-    const end = performance.now() + limitMs;
     const needsLogs = await this.hasDeadWorkers(sendId);
     const leasesEndedBefore = needsLogs ? await this.readLogs() : null;
+    const end = performance.now() + limitMs;
     for (let from = 0; !this.stopping && performance.now() < end;) {
       const { mine, taken, first } = await this.skipSome(sendId, from, leasesEndedBefore);
       if (mine && taken < POSITIONS_PER_TRANSACTION) {

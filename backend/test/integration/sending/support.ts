@@ -28,9 +28,9 @@ export function startSending(
 }
 
 /** Starts the product with an SMTP sink as its mail server. */
-export async function startWithSink(): Promise<{ app: TestApp; sink: SmtpSink }> {
+export async function startWithSink(tuning: Partial<DeliveryTuning> = {}): Promise<{ app: TestApp; sink: SmtpSink }> {
   const sink = new SmtpSink();
-  return { sink, app: await startSending({}, { env: { SMTP_URL: await sink.listen() } }) };
+  return { sink, app: await startSending(tuning, { env: { SMTP_URL: await sink.listen() } }) };
 }
 
 export interface SeededList {

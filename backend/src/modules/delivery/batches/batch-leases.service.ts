@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Stopwatch } from '../../../shared/clock/stopwatch.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import { DeliveryClaims } from './delivery-claims.service.js';
 import type { Batch } from './in-flight-message.js';
@@ -17,7 +18,7 @@ export class BatchLeases {
 
   /** Keeps the leases of a batch renewed while this worker works on it. */
   hold(batch: Batch): void {
-    batch.leasedUntil = batch.common.since + this.leaseMs;
+    batch.leaseMs = this.leaseMs;
     this.open.add(batch);
     this.renewal ??= setInterval(() => void this.renew().catch(() => undefined), this.leaseMs / 3).unref();
   }
@@ -44,11 +45,10 @@ export class BatchLeases {
   /** A lease that has ended stays ended, because others may have taken the rows over since. */
   private async renew(): Promise<void> {
     const batches = [...this.open];
-    const startedAt = performance.now();
+    const sinceLeased = new Stopwatch();
     await this.claims.renew(
       batches.flatMap(({ messages }) => messages.filter(({ isOver }) => !isOver).map(({ claim }) => claim)),
     );
-    const renewedAt = performance.now();
-    for (const batch of batches) if (renewedAt < batch.leasedUntil) batch.leasedUntil = startedAt + this.leaseMs;
+    for (const batch of batches) if (!batch.isLeaseOver) batch.sinceLeased = sinceLeased;
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Stopwatch } from '../../../shared/clock/stopwatch.js';
 import { DeliveryTuning } from '../delivery-tuning.js';
 import { BatchLeases } from './batch-leases.service.js';
 import type { DeliveryClaims } from './delivery-claims.service.js';
@@ -14,7 +15,7 @@ describe('the lease of a message in flight', () => {
 
   function inFlight(): InFlightMessage {
     const leases = new BatchLeases({ renew: () => answer } as unknown as DeliveryClaims, new DeliveryTuning());
-    const batch = new Batch({ since: performance.now(), tokens: [] } as never, {} as never);
+    const batch = new Batch({ sinceMarked: new Stopwatch(), tokens: [] } as never, {} as never);
     const message = new InFlightMessage({ id: 'm1', attempt: 1 } as never, batch);
     batch.messages.push(message);
     leases.hold(batch);
@@ -34,6 +35,14 @@ describe('the lease of a message in flight', () => {
     await jest.advanceTimersByTimeAsync(59_000);
     expect(message.isLost).toBe(false);
     await jest.advanceTimersByTimeAsync(2_000);
+    expect(message.isLost).toBe(true);
+  });
+
+  it('ends while the machine is suspended, although its monotonic clock stands still', () => {
+    const message = inFlight();
+    const monotonic = performance.now();
+    jest.setSystemTime(Date.now() + 61_000);
+    expect(performance.now()).toBe(monotonic);
     expect(message.isLost).toBe(true);
   });
 

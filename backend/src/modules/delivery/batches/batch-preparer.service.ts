@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DeliveryTuning } from '../delivery-tuning.js';
+import { Stopwatch } from '../../../shared/clock/stopwatch.js';
 import type { ReadyMessage } from '../../../shared/mail/smtp/bulk-transport.js';
+import { DeliveryTuning } from '../delivery-tuning.js';
 import type { MailableContact, RecheckedContact } from '../../lists/index.js';
 import { ProviderAccounts, type ReservedQuota } from '../../mail-accounts/index.js';
 import { type Claim, DeliveryClaims } from './delivery-claims.service.js';
@@ -31,6 +32,8 @@ export interface PreparedBatch {
   giveBackQuota: (messages: number) => Promise<void>;
   /** Time of the consent check, by performance.now(). */
   since: number;
+  /** Started right before the messages were marked. */
+  sinceMarked: Stopwatch;
   record?: BatchStartRecord;
   /** Claims that have to wait for their provider. */
   later: Claim[];
@@ -104,7 +107,7 @@ export class BatchPreparer {
     });
     const admitted = sendAt === undefined ? [] : now.slice(0, granted);
     const startedAt = this.now();
-    const { since, found, record } = await this.mark(send, admitted);
+    const { since, sinceMarked, found, record } = await this.mark(send, admitted);
     const ours = admitted.filter(({ id }) => found.has(id));
     const { mailable, skipped } = await this.judge(send, ours, found, record);
     if (admitted.length > 0) this.preparingMs += (this.now() - startedAt - this.preparingMs) / AVERAGED;
@@ -121,7 +124,7 @@ export class BatchPreparer {
     // times.
     if (sendAt !== undefined) await this.rate.until(sendAt);
     await giveBack(granted - marked.filter(({ contact }) => contact).length);
-    return { marked, reservedAccount, giveBackQuota: giveBack, since, record, undecided };
+    return { marked, reservedAccount, giveBackQuota: giveBack, since, sinceMarked, record, undecided };
   }
 
   /** Overridden by tests with a simulated clock. */
@@ -136,10 +139,11 @@ export class BatchPreparer {
   private async mark(
     send: MadeFor,
     claims: Claim[],
-  ): Promise<{ since: number; found: Map<string, RecheckedContact>; record?: BatchStartRecord }> {
+  ): Promise<Pick<PreparedBatch, 'since' | 'sinceMarked' | 'record'> & { found: Map<string, RecheckedContact> }> {
     const record = claims.length > 0 ? this.startLog.open(claims) : undefined;
     const since = performance.now();
-    if (claims.length === 0) return { since, found: new Map() };
+    const sinceMarked = new Stopwatch();
+    if (claims.length === 0) return { since, sinceMarked, found: new Map() };
     try {
       const found = await this.claims.claim<RecheckedContact>(
         send.id,
@@ -147,7 +151,7 @@ export class BatchPreparer {
         this.recipients.questionSql(send, 'm.contact_id'),
         record?.claimToken,
       );
-      return { since, found, record };
+      return { since, sinceMarked, found, record };
     } catch (error) {
       // The statement may have marked the claims even though it failed.
       record?.close({ keep: true });

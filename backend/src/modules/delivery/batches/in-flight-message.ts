@@ -1,3 +1,4 @@
+import type { Stopwatch } from '../../../shared/clock/stopwatch.js';
 import type { MessageGate } from '../../../shared/mail/smtp/bulk-transport.js';
 import type { MailableContact } from '../../lists/index.js';
 import type { ConsentAnswer } from './consent-changes.js';
@@ -71,7 +72,7 @@ export class InFlightMessage implements ConsentAnswer, MessageGate {
   }
 
   get isLost(): boolean {
-    return performance.now() > this.batch.leasedUntil;
+    return this.batch.isLeaseOver;
   }
 
   /** Whether the message was neither dispatched nor released. */
@@ -113,11 +114,10 @@ export class InFlightMessage implements ConsentAnswer, MessageGate {
 /** Messages that are marked and dispatched together. */
 export class Batch {
   readonly messages: InFlightMessage[] = [];
-  /**
-   * Time by performance.now() until which the rows' leases last, or a little less. After it, the body of no message may
-   * leave, because another worker may have taken the messages over.
-   */
-  leasedUntil = Infinity;
+  /** Started right before the rows' leases were last renewed, at first before the rows were marked. */
+  sinceLeased: Stopwatch;
+  /** Length of a lease in ms. */
+  leaseMs = Infinity;
   /** True once all unsent rows of the batch were released in the database. */
   isReleased = false;
   /** Messages whose consent changed and that still have to be released. */
@@ -133,7 +133,17 @@ export class Batch {
   constructor(
     readonly common: Common,
     readonly control: InFlightControl,
-  ) {}
+  ) {
+    this.sinceLeased = common.sinceMarked;
+  }
+
+  /**
+   * Whether the leases of the rows may have ended. From then on, no message may leave, because another worker may have
+   * taken the messages over.
+   */
+  get isLeaseOver(): boolean {
+    return this.sinceLeased.ms > this.leaseMs;
+  }
 
   get unused(): InFlightMessage[] {
     return this.messages.filter((inFlight) => inFlight.isUnused);

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Settings } from '../../../shared/config/settings.js';
 import type { DeliveryClaims } from '../batches/delivery-claims.service.js';
 import type { CancelRemaining } from '../cancel-remaining.service.js';
 import { LogRecovery } from './log-recovery.service.js';
-import { StartLog } from './start-log.service.js';
+import { BatchStartRecord, StartLog } from './start-log.service.js';
 import type { RejectedLogLines } from './rejected-log-lines.service.js';
 import { type LogPart, ResultLog } from './result-log.service.js';
 
@@ -103,6 +103,24 @@ describe('a worker killed at any time', () => {
   });
 });
 
+it('a start log that can neither be completed nor removed ends its process before the bodies leave', () => {
+  const refuse = (): never => {
+    throw new Error('the disk is read-only');
+  };
+  const record = new BatchStartRecord({ append: refuse, remove: refuse, leave: () => undefined } as never, [
+    { id: 'm0', attempt: 1 },
+  ]);
+  const ticks: (() => void)[] = [];
+  const nextTick = jest.spyOn(process, 'nextTick').mockImplementation((tick) => void ticks.push(tick as () => void));
+  try {
+    record.begin('m0');
+    record.close({ keep: true });
+  } finally {
+    nextTick.mockRestore();
+  }
+  expect(() => ticks.at(-1)!()).toThrow('the disk is read-only');
+});
+
 describe('recovery', () => {
   const twoMessages = [0, 1].map((n) => ({ id: `m${n}`, attempt: 1 }));
   beforeEach(fresh);
@@ -145,6 +163,7 @@ describe('recovery', () => {
     ['with an empty place', (text: string) => `${text}0,\n`],
     ['with a place in another notation', (text: string) => `${text}00\n`],
     ['with a place that is not in the batch', (text: string) => `${text}2\n`],
+    ['with a message that is none', (text: string) => text.replace('"messages":[', '"messages":[null,')],
     ['of the previous version', () => `${JSON.stringify(twoMessages)}\n`],
   ])('requeues nothing for a record %s', async (_, damaged) => {
     new StartLog(settings, noClaims, noneRefused).open(twoMessages)!.close({ keep: true });

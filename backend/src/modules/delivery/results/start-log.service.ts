@@ -115,15 +115,23 @@ export class BatchStartRecord {
     if (this.begun.length === 1) process.nextTick(() => this.note());
   }
 
+  /** Ends this process if the record can neither be completed nor removed, before the messages' bodies leave. */
   private note(): void {
-    if (this.begun.length > 0) this.append(this.begun.join(','));
+    try {
+      if (this.begun.length > 0) this.append(this.begun.join(','));
+    } catch (error) {
+      process.nextTick(() => {
+        throw error;
+      });
+    }
     this.begun = [];
   }
 
   /**
    * Appends a line. If the write fails, removes the record, because an incomplete record could claim that a message
-   * never left. If that fails too, the error ends this process before the message's body leaves.
+   * never left.
    * @returns whether the line was written
+   * @throws if the record could not be removed either
    */
   append(line: string): boolean {
     if (!this.isOpen) return false;
@@ -162,6 +170,7 @@ function unbegunIn(text: string): BatchMessages {
   try {
     const { boot, claimToken, messages } = JSON.parse(first!) as BatchMessages & { boot: string };
     const begun = new Set(lines.flatMap((line) => line.split(',')));
+    if (!messages.every(isKey)) return NO_MESSAGES;
     const isPlace = (text: string) => String(Number(text)) === text && messages[Number(text)] !== undefined;
     if (!BOOT_ID || boot !== BOOT_ID || ![...begun].every(isPlace)) return NO_MESSAGES;
     return { claimToken, messages: messages.filter((_key, place) => !begun.has(String(place))) };
@@ -169,3 +178,5 @@ function unbegunIn(text: string): BatchMessages {
     return NO_MESSAGES;
   }
 }
+
+const isKey = ({ id, attempt }: Key): boolean => typeof id === 'string' && Number.isInteger(attempt);

@@ -107,10 +107,10 @@ describe('a send with faults', () => {
     ['envelope', 'e@lost-2.test', 1],
   ])('puts a message back whose lease ended before its %s left, and sends it once', async (part, address, attempts) => {
     const hold = jest.spyOn(app.get(BatchLeases), 'hold');
-    if (part === 'envelope') hold.mockImplementationOnce((batch) => void (batch.leasedUntil = 0));
+    if (part === 'envelope') hold.mockImplementationOnce((batch) => void (batch.leaseMs = -1));
     else
       sink.answer = (to) => {
-        if (to === address && sink.attemptsOf(to) === 1) hold.mock.calls.at(-1)![0].leasedUntil = 0;
+        if (to === address && sink.attemptsOf(to) === 1) hold.mock.calls.at(-1)![0].leaseMs = -1;
         return undefined;
       };
     try {
@@ -119,9 +119,8 @@ describe('a send with faults', () => {
       expect((await settled(user, id)).counts).toMatchObject({ sent: 1 });
       expect(sink.attemptsOf(address)).toBe(attempts);
       expect(sink.storedOf(address)).toHaveLength(1);
-      expect(
-        await rows(app.em(), `select ambiguous, attempt from email_delivery_logs where history_id = ?`, [id]),
-      ).toEqual([{ ambiguous: 0, attempt: 2 }]);
+      const found = await rows(app.em(), `select ambiguous from email_delivery_logs where history_id = ?`, [id]);
+      expect(found).toEqual([{ ambiguous: 0 }]);
     } finally {
       sink.answer = () => undefined;
       hold.mockRestore();

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryClaims } from '../../../../src/modules/delivery/batches/delivery-claims.service.js';
 import { BOOT_ID } from '../../../../src/modules/delivery/results/boot-id.js';
 import { rows } from '../../../../src/shared/database/queries/rows.js';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   ({ app, sink } = await startWithSink());
 });
 afterAll(() => closeAll(app, sink));
+afterEach(() => app.get(JobQueue).queue('deliveries').resume());
 
 const unlimited = { set: { custom_daily_limit: '1000' } };
 const kept = (of: TestApp): string[] => readdirSync(join(of.settings.dataDir, 'results'));
