@@ -219,7 +219,7 @@ describe('the reason "They asked me to stop"', () => {
     expect(timeline).toContainEqual(
       expect.objectContaining({
         title: 'Asked you to stop',
-        detail: expect.objectContaining({ how: 'owner', details: { note: 'On the phone' } }),
+        detail: expect.objectContaining({ how: 'owner', details: expect.objectContaining({ note: 'On the phone' }) }),
       }),
     );
     // The account cannot undo the withdrawal.

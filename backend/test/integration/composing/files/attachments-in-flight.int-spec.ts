@@ -26,7 +26,7 @@ describe.each(['pipelined', 'nodemailer'])('files attached to an email, by the %
   });
   afterAll(() => closeAll(app, sink));
 
-  const { upload, accept, mailsOf, bytesThere } = attachmentHelpers(() => ({ app, user, sink }));
+  const { upload, accept, recipientsMailsOf: mailsOf, bytesThere } = attachmentHelpers(() => ({ app, user, sink }));
 
   describe('while the email is under way', () => {
     /** Accepts an email that cannot leave yet, because the mail server is down. */

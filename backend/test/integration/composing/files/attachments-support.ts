@@ -59,8 +59,12 @@ export function attachmentHelpers(here: () => { app: TestApp; user: SignedUp; si
       (await uploadFile(by, bytes, name).expect(201)).body.id as string,
     accept: async (body: object) =>
       (await here().user.agent.post('/api/send-email').send(body).expect(202)).body.id as string,
-    /** The messages of a send, without the notices about it that its user gets. */
     mailsOf: (subject: string) =>
+      here()
+        .sink.stored.filter(({ raw }) => raw.includes(subject))
+        .map(({ raw }) => raw),
+    /** `mailsOf` without mail to the user, who gets notices about a send. */
+    recipientsMailsOf: (subject: string) =>
       here()
         .sink.stored.filter(({ address, raw }) => address !== here().user.email && raw.includes(subject))
         .map(({ raw }) => raw),
