@@ -37,6 +37,7 @@ export { ListActivity } from './my-lists/list-activity.service.js';
 export { ListUses, type ListUseSource } from './my-lists/list-uses.registry.js';
 export { AskOptOuts, INVITE_MAIL } from './outreach/ask-opt-outs.service.js';
 export { AskRecords } from './outreach/ask-records.service.js';
+export { refusesInvitesOf } from './outreach/refusal-sql.js';
 export { ConfirmationMailLimit, TESTER_MAIL } from './opt-in/confirmation-mail-limit.js';
 export { InvalidTokenLimiter } from './opt-in/invalid-token-limiter.service.js';
 export { OutreachBudget, type OutreachSender } from './outreach/outreach-budget.service.js';

@@ -5,7 +5,7 @@ import { UTC_TODAY } from '../../../shared/database/queries/columns.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { mailboxHashSql } from '../../auth/index.js';
 import type { AskPath } from '../entities/outreach-ask.entity.js';
-import { IN_FORCE } from '../unsubscribe/suppression-sql.js';
+import { hasLeft, REFUSES_ALL, REFUSES_INVITES } from './refusal-sql.js';
 
 /** How many times an owner may ask a mailbox for one list; afterwards only the person's own request counts. */
 export const MAX_OWN_ASKS = 2;
@@ -99,7 +99,7 @@ export class AskRecords {
   ): Promise<boolean> {
     const [found] = await rows<{ may: boolean }>(
       em,
-      `select not (${REFUSES_ALL} or ${hasLeft('true')}) as may from (select ?::bytea as hash, mailbox_hash(?) as mailbox, ?::uuid as owner) w`,
+      `select not (${REFUSES_INVITES}) as may from (select ?::bytea as hash, mailbox_hash(?) as mailbox, ?::uuid as owner) w`,
       [hash, norm, inviterId],
     );
     return found?.may ?? false;
@@ -154,21 +154,6 @@ const OWN_ASKS_SQL = `(
 
 /** Asks by the owner of mailbox `w.sender` to mailbox `w.mailbox` within the last 30 days, for any list. */
 const ASKS_LATELY = `outreach_asks a where a.recipient = w.mailbox and a.sender is not distinct from w.sender and a.asked_at > now() - interval '30 days'`;
-
-/** Whether address `w.hash` of mailbox `w.mailbox` refuses unrequested mail from everyone, or does not exist. */
-const REFUSES_ALL = `(
-  exists (select 1 from suppressions s where ${IN_FORCE}
-          and ((s.address_hash = w.hash and (s.scope = 'all' or s.reason <> 'unsubscribed'))
-            or (s.mailbox_hash = w.mailbox and ((s.scope = 'all' and s.reason <> 'bounced') or s.reason = 'complained'))))
-  or exists (select 1 from referral_opt_outs o where o.opted_out_at is not null and (o.mailbox_hash = w.mailbox or o.address_hash = w.hash)))`;
-
-/**
- * Whether the person unsubscribed from owner `w.owner`, or from the default list.
- * @param network SQL condition: whether unsubscribing from the default list counts
- */
-const hasLeft = (network: string): string => `
-  exists (select 1 from suppressions s where ${IN_FORCE} and (s.address_hash = w.hash or s.mailbox_hash = w.mailbox)
-          and ((s.scope = 'owner' and s.owner_id = w.owner) or (s.scope = 'network' and ${network})))`;
 
 const FACTS = `
   select w.id,

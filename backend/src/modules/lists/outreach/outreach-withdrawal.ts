@@ -6,6 +6,7 @@ import { SystemMailWithdrawal } from '../../../shared/mail/system-mail/system-ma
 import { suspendedSql } from '../../auth/index.js';
 import { AskRecords } from './ask-records.service.js';
 import { OPT_IN_MAIL } from './ask-opt-outs.service.js';
+import { REFUSES_CONFIRMATION_MAIL } from './refusal-sql.js';
 
 /** How long a mail is postponed, in seconds; longer than the undo window and the removal after it. */
 const HELD_SECONDS = 60;
@@ -15,6 +16,7 @@ const HELD_SECONDS = 60;
 export class OutreachWithdrawal extends SystemMailWithdrawal {
   protected readonly kind = OPT_IN_MAIL;
   protected readonly wanted = `exists (select 1 from email_lists l where l.id = m.subject_id and (l.owner_id is null or not ${suspendedSql('l.owner_id')}))`;
+  protected override readonly accepted = `not exists (select 1 from email_lists l where l.id = m.subject_id and ${REFUSES_CONFIRMATION_MAIL})`;
   protected override readonly reason = 'The account was suspended or closed, or the list deleted';
 
   constructor(

@@ -30,6 +30,16 @@ export interface PendingMail extends RenderedMail {
   oneClickUrl?: string;
 }
 
+/** What mails of a kind must still meet when they are sent; SQL conditions on the mail `m`. */
+export interface SendCondition {
+  /** The sender may still send the mail. */
+  wanted: string;
+  /** The recipient has not refused the mail since it was written. */
+  accepted: string;
+  /** Stored as the mail's last error if it is not wanted. */
+  reason: string;
+}
+
 /** A recent mail to an address, whether sent or still waiting. */
 export interface RecentMail {
   subjectId: string | null;
@@ -43,6 +53,7 @@ export interface RecentMail {
 @Injectable()
 export class SystemMailOutbox {
   private readonly encryptor: Encryptor;
+  private readonly conditions = new Map<string, SendCondition>();
 
   constructor(
     settings: Settings,
@@ -123,6 +134,29 @@ export class SystemMailOutbox {
       `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ? where id = ? and status = 'queued'`,
       [reason, id],
     );
+  }
+
+  /** Sets the condition for mails of a kind, which is checked right before each attempt to send one. */
+  setCondition(kind: string, condition: SendCondition): void {
+    this.conditions.set(kind, condition);
+  }
+
+  /**
+   * Cancels a claimed mail that may no longer be sent. One statement for a kind with a condition, none for others.
+   * @returns whether the mail was cancelled
+   */
+  async cancelIfUnwanted(em: EntityManager, { id, kind }: { id: string; kind: string }): Promise<boolean> {
+    const condition = this.conditions.get(kind);
+    if (!condition) return false;
+    const { wanted, accepted, reason } = condition;
+    const cancelled = await changed(
+      em,
+      `update system_mails m set status = 'failed', payload = null, lease_until = null,
+              last_error = case when (${wanted}) then 'The recipient refused it' else ? end
+       where m.id = ? and m.status = 'sending' and not ((${wanted}) and (${accepted}))`,
+      [reason, id],
+    );
+    return cancelled > 0;
   }
 
   /** Number of due mails of this kind and priority, counted up to `atMost`. */

@@ -123,6 +123,7 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   private async deliver(mail: Claimed): Promise<void> {
     this.leases.hold(mail.id);
     try {
+      if (await this.outbox.cancelIfUnwanted(this.em.fork(), mail)) return this.metrics.systemMail('cancelled');
       const { to, subject, text, html, oneClickUrl } = this.outbox.open(mail.payload);
       const { bounceDomain, mailFrom } = this.settings;
       await this.mailer.sendMail({
