@@ -32,7 +32,7 @@ export class Metrics implements OnApplicationShutdown {
   });
   private readonly systemMails = new Counter({
     name: 'staffcast_system_mails_total',
-    help: 'Results of system mails',
+    help: 'Results of attempts to send system mail: sent, failed, postponed, cancelled',
     labelNames: ['outcome'],
     registers: this.registers,
   });
@@ -82,7 +82,11 @@ export class Metrics implements OnApplicationShutdown {
     this.deliveries.inc({ outcome, provider }, count);
   }
 
-  systemMail(outcome: string): void {
+  /**
+   * Counts an attempt to send a system mail. `cancelled` are mails that the check right before the attempt cancelled, not
+   * those that were cancelled while they waited.
+   */
+  systemMail(outcome: 'sent' | 'failed' | 'postponed' | 'cancelled'): void {
     this.systemMails.inc({ outcome });
   }
 

@@ -5,7 +5,7 @@ import { UTC_TODAY } from '../../../shared/database/queries/columns.js';
 import type { Address } from '../../../shared/mail/address.js';
 import { mailboxHashSql } from '../../auth/index.js';
 import type { AskPath } from '../entities/outreach-ask.entity.js';
-import { hasLeft, REFUSES_ALL, REFUSES_INVITES } from './refusal-sql.js';
+import { hasLeft, REFUSES_ALL, REFUSES_UNREQUESTED_MAIL } from './refusal-sql.js';
 
 /** How many times an owner may ask a mailbox for one list; afterwards only the person's own request counts. */
 export const MAX_OWN_ASKS = 2;
@@ -99,7 +99,7 @@ export class AskRecords {
   ): Promise<boolean> {
     const [found] = await rows<{ may: boolean }>(
       em,
-      `select not (${REFUSES_INVITES}) as may from (select ?::bytea as hash, mailbox_hash(?) as mailbox, ?::uuid as owner) w`,
+      `select not (${REFUSES_UNREQUESTED_MAIL}) as may from (select ?::bytea as hash, mailbox_hash(?) as mailbox, ?::uuid as owner) w`,
       [hash, norm, inviterId],
     );
     return found?.may ?? false;

@@ -11,12 +11,15 @@ import { REFUSES_CONFIRMATION_MAIL } from './refusal-sql.js';
 /** How long a mail is postponed, in seconds; longer than the undo window and the removal after it. */
 const HELD_SECONDS = 60;
 
-/** Cancels or postpones confirmation mails that are already in the outbox, also those of deleted lists. */
+/**
+ * Cancels confirmation mails in the outbox that may no longer be sent: the owner was suspended or deleted, the list
+ * deleted, or the person opted out. Postpones those of a list whose deletion can be undone.
+ */
 @Injectable()
 export class OutreachWithdrawal extends SystemMailWithdrawal {
   protected readonly kind = OPT_IN_MAIL;
   protected readonly wanted = `exists (select 1 from email_lists l where l.id = m.subject_id and (l.owner_id is null or not ${suspendedSql('l.owner_id')}))`;
-  protected override readonly accepted = `not exists (select 1 from email_lists l where l.id = m.subject_id and ${REFUSES_CONFIRMATION_MAIL})`;
+  protected override readonly notOptedOut = `not exists (select 1 from email_lists l where l.id = m.subject_id and ${REFUSES_CONFIRMATION_MAIL})`;
   protected override readonly reason = 'The account was suspended or closed, or the list deleted';
 
   constructor(

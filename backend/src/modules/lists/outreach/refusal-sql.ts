@@ -17,20 +17,24 @@ export const hasLeft = (network: string, counts = 'true'): string => `
   exists (select 1 from suppressions s where ${IN_FORCE} and (s.address_hash = w.hash or s.mailbox_hash = w.mailbox)
           and ((s.scope = 'owner' and s.owner_id = w.owner) or (s.scope = 'network' and ${network})) and ${counts})`;
 
-/** SQL condition: account `w.owner` may not write to address `w.hash` of mailbox `w.mailbox` without being asked. */
-export const REFUSES_INVITES = `(${REFUSES_ALL} or ${hasLeft('true')})`;
+/** SQL condition: the person at address `w.hash` of mailbox `w.mailbox` refuses unrequested mail from account `w.owner`. */
+export const REFUSES_UNREQUESTED_MAIL = `(${REFUSES_ALL} or ${hasLeft('true')})`;
 
 /**
  * SQL condition: the recipient of system mail `m` refuses confirmation mails of list `l`. A request through a public
- * page may follow an unsubscribe, so that only a later unsubscribe takes it back.
+ * page (see the mail's priority) may follow an unsubscribe, so that only a later unsubscribe takes it back. A second
+ * unsubscribe from the same sender adds no suppression; by a link of this list, it marks the contact
+ * (`UnsubscribeService`), and the link in the confirmation mail no longer works.
  */
-export const REFUSES_CONFIRMATION_MAIL = `exists (
-  select 1 from (select m.recipient_hash as hash, m.recipient_mailbox as mailbox, l.owner_id as owner) w
-  where ${REFUSES_ALL} or ${hasLeft('w.owner is null', `(m.priority = ${SYSTEM_MAIL_PRIORITY.unasked} or s.created_at > m.created_at)`)})`;
+export const REFUSES_CONFIRMATION_MAIL = `(
+  exists (
+    select 1 from (select m.recipient_hash as hash, m.recipient_mailbox as mailbox, l.owner_id as owner) w
+    where ${REFUSES_ALL} or ${hasLeft('w.owner is null', `(m.priority = ${SYSTEM_MAIL_PRIORITY.unasked} or s.created_at > m.created_at)`)})
+  or exists (select 1 from subscriptions c where c.email_list_id = l.id and c.email_hash = m.recipient_hash and c.unsubscribed_at > m.created_at))`;
 
 /**
- * SQL condition: the recipient of system mail `m` refuses invites and similar mails of an account.
+ * SQL condition: the recipient of system mail `m` refuses unrequested mail from an account, such as an invite.
  * @param owner SQL of the account's id
  */
-export const refusesInvitesOf = (owner: string): string => `exists (
-  select 1 from (select m.recipient_hash as hash, m.recipient_mailbox as mailbox, ${owner} as owner) w where ${REFUSES_INVITES})`;
+export const refusesUnrequestedMailSql = (owner: string): string => `exists (
+  select 1 from (select m.recipient_hash as hash, m.recipient_mailbox as mailbox, ${owner} as owner) w where ${REFUSES_UNREQUESTED_MAIL})`;

@@ -14,9 +14,9 @@ export interface OutgoingSystemMail {
   /** Kind in the form `module.purpose`, such as auth.verify. */
   kind: string;
   to: string;
-  /** SHA-256 of the normalised address, for throttling. */
+  /** SHA-256 of the normalised address, for throttling and for the conditions of the kind. */
   recipientHash: Buffer;
-  /** Id of the list or user that the mail is about. */
+  /** Id of the list, user or invite that the mail is about. */
   subjectId?: string | null;
   content: SystemMailContent;
   /** Default: `account`. */
@@ -30,15 +30,32 @@ export interface PendingMail extends RenderedMail {
   oneClickUrl?: string;
 }
 
-/** What mails of a kind must still meet when they are sent; SQL conditions on the mail `m`. */
-export interface SendCondition {
+/** Conditions for sending the mails of a kind: SQL on the mail `m`, without parameters. */
+export interface SystemMailConditions {
   /** The sender may still send the mail. */
   wanted: string;
-  /** The recipient has not refused the mail since it was written. */
-  accepted: string;
-  /** Stored as the mail's last error if it is not wanted. */
-  reason: string;
+  /** The recipient has not opted out of the mail. */
+  notOptedOut: string;
+  /** Stored as the last error of a mail that is not wanted. */
+  unwantedReason: string;
 }
+
+/** Result of the check right before an attempt. `lost`: the mail was cancelled, or another worker has claimed it since. */
+export type Recheck = 'send' | 'cancelled' | 'lost';
+
+/** A mail that a worker has claimed for one attempt. */
+export interface ClaimedMail {
+  id: string;
+  kind: string;
+  /** Number of attempts, including this one. */
+  attempts: number;
+}
+
+/** Stored as the last error of a mail whose recipient opted out while it waited. */
+const OPTED_OUT_REASON = 'The recipient has opted out of such mail, or the address does not exist';
+
+/** SQL assignments that end a mail without sending it; the last error follows. */
+const GIVE_UP = `status = 'failed', payload = null, lease_until = null, last_error =`;
 
 /** A recent mail to an address, whether sent or still waiting. */
 export interface RecentMail {
@@ -53,7 +70,7 @@ export interface RecentMail {
 @Injectable()
 export class SystemMailOutbox {
   private readonly encryptor: Encryptor;
-  private readonly conditions = new Map<string, SendCondition>();
+  private readonly conditions = new Map<string, SystemMailConditions>();
 
   constructor(
     settings: Settings,
@@ -117,11 +134,7 @@ export class SystemMailOutbox {
 
   /** Marks a mail that bounced as failed, so that it is not sent again. */
   async noteBounce(em: EntityManager, id: string, reason: string): Promise<void> {
-    await rows(
-      em,
-      `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ? where id = ?`,
-      [`Came back: ${reason}`.slice(0, 500), id],
-    );
+    await rows(em, `update system_mails set ${GIVE_UP} ? where id = ?`, [`Came back: ${reason}`.slice(0, 500), id]);
   }
 
   /**
@@ -129,34 +142,39 @@ export class SystemMailOutbox {
    * limits.
    */
   async withdraw(em: EntityManager, id: string, reason: string): Promise<void> {
-    await changed(
-      em,
-      `update system_mails set status = 'failed', payload = null, lease_until = null, last_error = ? where id = ? and status = 'queued'`,
-      [reason, id],
-    );
-  }
-
-  /** Sets the condition for mails of a kind, which is checked right before each attempt to send one. */
-  setCondition(kind: string, condition: SendCondition): void {
-    this.conditions.set(kind, condition);
+    await changed(em, `update system_mails set ${GIVE_UP} ? where id = ? and status = 'queued'`, [reason, id]);
   }
 
   /**
-   * Cancels a claimed mail that may no longer be sent. One statement for a kind with a condition, none for others.
-   * @returns whether the mail was cancelled
+   * Registers the conditions for the mails of a kind. Call it while the application starts. Mails of a kind without
+   * conditions are always sent.
    */
-  async cancelIfUnwanted(em: EntityManager, { id, kind }: { id: string; kind: string }): Promise<boolean> {
-    const condition = this.conditions.get(kind);
-    if (!condition) return false;
-    const { wanted, accepted, reason } = condition;
-    const cancelled = await changed(
+  registerConditions(kind: string, conditions: SystemMailConditions): void {
+    this.conditions.set(kind, conditions);
+  }
+
+  /**
+   * Checks the conditions of a claimed mail again right before it is sent, and cancels the mail if they are not met. One
+   * statement for a kind with conditions, none for others.
+   */
+  async recheck(em: EntityManager, { id, kind, attempts }: ClaimedMail): Promise<Recheck> {
+    const conditions = this.conditions.get(kind);
+    if (!conditions) return 'send';
+    const { wanted, notOptedOut, unwantedReason } = conditions;
+    const [mail] = await rows<{ maySend: boolean }>(
       em,
-      `update system_mails m set status = 'failed', payload = null, lease_until = null,
-              last_error = case when (${wanted}) then 'The recipient refused it' else ? end
-       where m.id = ? and m.status = 'sending' and not ((${wanted}) and (${accepted}))`,
-      [reason, id],
+      `with mail as materialized (
+         select m.id, m.attempts, (${wanted}) as wanted, (${notOptedOut}) as not_opted_out from system_mails m
+         where m.id = ? and m.status = 'sending' and m.attempts = ?
+       ), cancelled as (
+         update system_mails m set ${GIVE_UP} case when mail.wanted then ? else ? end
+         from mail where m.id = mail.id and m.attempts = mail.attempts and m.status = 'sending' and not (mail.wanted and mail.not_opted_out)
+       )
+       select wanted and not_opted_out as "maySend" from mail`,
+      [id, attempts, OPTED_OUT_REASON, unwantedReason],
     );
-    return cancelled > 0;
+    if (!mail) return 'lost';
+    return mail.maySend ? 'send' : 'cancelled';
   }
 
   /** Number of due mails of this kind and priority, counted up to `atMost`. */
@@ -178,7 +196,7 @@ export class SystemMailOutbox {
   async withdrawUnless(em: EntityManager, kind: string, wanted: string, reason: string): Promise<number> {
     return changed(
       em,
-      `update system_mails m set status = 'failed', payload = null, lease_until = null, last_error = ?
+      `update system_mails m set ${GIVE_UP} ?
        where m.kind = ? and (m.status = 'queued' or (m.status = 'sending' and m.lease_until < now())) and not (${wanted})`,
       [reason, kind],
     );

@@ -4,17 +4,17 @@ import { OnAppEvent } from '../../events/event-bus.js';
 import type { SystemMailOutbox } from './system-mail-outbox.js';
 
 /**
- * Cancels unsent mails of one kind when an account is suspended or deleted. A sweeper calls `withdraw`, too, because an
- * event may be lost, and because a mail that was in progress during the suspension may have failed since and wait for a
- * retry. Whether the recipient still accepts the mail is checked right before each attempt: between the first attempt
- * and the last, a day may pass.
+ * Decides which unsent mails of one kind may still be sent. The suspension or deletion of an account cancels its mails at
+ * once. Most kinds also have a sweeper that calls `withdraw`, because an event may be lost, and because a mail that was
+ * in progress during the suspension may have failed since and wait for a retry. The worker checks both conditions again
+ * right before each attempt, because a day may pass between the first attempt and the last.
  */
 export abstract class SystemMailWithdrawal implements OnModuleInit {
   protected abstract readonly kind: string;
-  /** SQL condition on the mail `m` that is true if the mail may still be sent. */
+  /** SQL condition on the mail `m`, without parameters: its sender may still send it. */
   protected abstract readonly wanted: string;
-  /** SQL condition on the mail `m` that is true unless the recipient has refused the mail since it was written. */
-  protected readonly accepted: string = 'true';
+  /** SQL condition on the mail `m`, without parameters: its recipient has not opted out of it. */
+  protected readonly notOptedOut: string = 'true';
   protected readonly reason: string = 'The account was suspended or closed';
 
   constructor(
@@ -23,7 +23,11 @@ export abstract class SystemMailWithdrawal implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.outbox.setCondition(this.kind, { wanted: this.wanted, accepted: this.accepted, reason: this.reason });
+    this.outbox.registerConditions(this.kind, {
+      wanted: this.wanted,
+      notOptedOut: this.notOptedOut,
+      unwantedReason: this.reason,
+    });
   }
 
   @OnAppEvent('user.suspended')

@@ -11,7 +11,7 @@ import { WorkSlots } from '../../jobs/work-slots.js';
 import { Metrics } from '../../metrics/metrics.service.js';
 import { PRODUCT_NAME } from '../../enums.js';
 import { EnvelopeSenders } from '../envelope-sender.js';
-import { SystemMailOutbox } from './system-mail-outbox.js';
+import { type ClaimedMail, SystemMailOutbox } from './system-mail-outbox.js';
 import { SYSTEM_MAIL_PRIORITY } from './system-mail.entity.js';
 
 /** Number of connections reserved for system mail, so that it never waits for bulk mail. */
@@ -35,11 +35,8 @@ const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;
 const MAX_ATTEMPTS = 32;
 
-interface Claimed {
-  id: string;
-  attempts: number;
+interface Claimed extends ClaimedMail {
   priority: number;
-  kind: string;
   payload: Buffer;
 }
 
@@ -123,7 +120,9 @@ export class SystemMailWorker implements HandlesJob<'system-mail'>, BeforeApplic
   private async deliver(mail: Claimed): Promise<void> {
     this.leases.hold(mail.id);
     try {
-      if (await this.outbox.cancelIfUnwanted(this.em.fork(), mail)) return this.metrics.systemMail('cancelled');
+      const recheck = await this.outbox.recheck(this.em.fork(), mail);
+      if (recheck === 'cancelled') this.metrics.systemMail('cancelled');
+      if (recheck !== 'send') return;
       const { to, subject, text, html, oneClickUrl } = this.outbox.open(mail.payload);
       const { bounceDomain, mailFrom } = this.settings;
       await this.mailer.sendMail({

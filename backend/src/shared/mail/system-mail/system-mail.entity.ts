@@ -48,7 +48,7 @@ export class SystemMail {
   @Property({ type: 'smallint', default: SYSTEM_MAIL_PRIORITY.account })
   priority: Opt<number> = SYSTEM_MAIL_PRIORITY.account;
 
-  /** Id of the list or user that the mail is about, for throttling. */
+  /** Id of the list, user or invite that the mail is about, for throttling and for the conditions of the kind. */
   @Property({ type: 'uuid', nullable: true })
   subjectId?: string | null;
 
